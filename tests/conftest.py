@@ -34,9 +34,8 @@ GOLDEN = Path(__file__).parent / "golden.json"
 UNMEASURED = {Path(__file__).parent / name for name in ("plugins", "reproductions", "laws", "fuzz")}
 """Folders of tests without a measurement of coverage, which takes as long as they do. It would find a tenth of a
 percent more: lines that they alone run."""
-_WERE_CORE = ("competitions", "supplements")
-MEASURED = {Path(__file__).parent / "plugins" / f"qeframe_{name}" for name in _WERE_CORE}
-"""Folders in them that are measured: of plugins that were part of the core, under .ci/run's --cov."""
+MEASURED = {Path(__file__).parent / "plugins" / "qeframe_competitions"}
+"""Folders in them that are measured: of a plugin that was part of the core, under .ci/run's --cov."""
 NOTHING_SKIPPED = bool(os.environ.get("QEFRAME_NOTHING_SKIPPED"))
 """Set where all data and all optional dependencies are at hand: a test that is skipped there tests nothing."""
 

@@ -26,8 +26,9 @@ PACKAGES: Mapping[str, str] = {
     "api": "evaluate, score, compare",
     "kinds": "kinds of batch, a folder each",
     "data": "alignment, what readers share",
-    "statistics": "correlations, power, exchanges",
     "assembly": "from tasks to an evaluation",
+    "supplements": "what is found on request",
+    "statistics": "correlations, power, exchanges",
     "core": "the kernel",
 }
 """From the top row to the bottom one: a package imports packages of lower rows only."""

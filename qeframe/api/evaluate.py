@@ -26,7 +26,6 @@ from qeframe.core.registry import Registry
 from qeframe.core.resolve import resolve
 from qeframe.core.result import Evaluation
 from qeframe.core.runner import Runner
-from qeframe.core.supplement import Supplement
 from qeframe.core.task import Task
 
 if TYPE_CHECKING:
@@ -46,7 +45,6 @@ def evaluate(
     seed: int = 0,
     registry: Registry | None = None,
     runner: Runner | None = None,
-    supplements: Sequence[str | Supplement] = (),
     exclude: Mapping[str, str] | Sequence[str] = (),
     skip_invalid: bool = False,
     enter: Mapping[str, Any] | None = None,
@@ -82,9 +80,6 @@ def evaluate(
         By default all installed plugins.
     runner : Runner, optional
         Instead of `executor`: an executor together with functions that are told of the progress.
-    supplements : sequence of str or Supplement
-        What else the result has, by the names of supplements that plugins bring, with their parameters. `explain`,
-        `equivalence`, `detectable` and `influence` are four of them.
     exclude : mapping of str to str, or sequence of str
         Submissions in the path that are left out, with the reasons; ``left_out`` of the result has them.
     skip_invalid : bool
@@ -138,21 +133,21 @@ def evaluate(
         )
     runner = runner or Runner(executor)
     loaded = registry or load()
-    asked = requested(
-        loaded, supplements, explain=explain, equivalence=equivalence, detectable=detectable, influence=influence
-    )
     evaluation, _ = run_profile(
         profile,
         task,
         lambda _: nullcontext(runner),
         settings=settings,
         attacks=_attacks(attacks, loaded) if attacks else (),
-        supplements=asked,
         seed=seed,
         registry=loaded,
         exclude=exclude,
         skip_invalid=skip_invalid,
         enter=enter,
+        explain=explain,
+        equivalence=equivalence,
+        detectable=detectable,
+        influence=influence,
     )
     for text in evaluation.warnings:
         warn(text, ResultWarning, stacklevel=2)
@@ -170,22 +165,23 @@ def run_profile(
     *,
     settings: Sequence[str] = (),
     attacks: Sequence[Attack] = (),
-    supplements: tuple[Supplement, ...] = (),
     seed: int,
     registry: Registry,
     exclude: Mapping[str, str] | Sequence[str] = (),
     skip_invalid: bool = False,
     enter: Mapping[str, Any] | None = None,
+    **options: Any,
 ) -> tuple[Evaluation, list[Task]]:
     """Evaluate the tasks in a path, or tasks, by a profile: what both `evaluate` and ``qeframe run`` call.
 
     `profile`, `task`, `settings`, `seed`, `exclude`, `skip_invalid`, `enter`: as in `evaluate`.
+    `options`: what else is computed, as in `evaluate`.
     `stage`: metrics of texts are computed in the runner of "computing", and draws in that of "drawing".
 
     Returns the tasks that were evaluated too, with the attacks and what was entered.
     """
     chosen, leaving = choose_profile(profile, settings, registry), None
-    asked = requested(registry, [*chosen.supplements, *supplements])
+    asked = requested(chosen, **options)
     if isinstance(task, (str, PathLike)):
         resolved = resolve(chosen, registry)
         leaving = leave_out(resolved, task, exclude=exclude, skip_invalid=skip_invalid)
@@ -201,7 +197,7 @@ def run_profile(
         tasks = enter_attacks(tasks, attacks, seed=seed)
     resolved = resample_declared_groups(resolved, tasks)
     with stage("drawing") as runner:
-        request = EvaluationRequest(seed=seed, registry=registry, runner=runner, supplements=asked)
+        request = EvaluationRequest(seed=seed, registry=registry, runner=runner, **asked)
         evaluation = place_entered(evaluate_tasks(resolved, tasks, request), resolved, tasks, request)
     return evaluation if leaving is None else add_left_out(evaluation, leaving.left_out), tasks
 

@@ -19,7 +19,7 @@ from qeframe.core.profile_checks import by_valid_rules, check_profile
 from qeframe.core.profile_tables import TOML_TYPES, part_rules, wrong_parts, wrong_types
 from qeframe.core.reader import Reader
 from qeframe.core.registry import Registry
-from qeframe.core.supplement import Supplement
+from qeframe.core.supplements import find_supplement
 
 DESCRIBED_BY_READER = frozenset({"gold", "level"})
 """Keys that only describe a profile: where its reader has a parameter of that name, a setting is of the parameter."""
@@ -176,19 +176,18 @@ def _change(profile: Profile, key: str, text: str, registry: Registry, *, adds: 
         return with_reader_parameter(profile, reader, key, text, adds=adds)
     if key in RULE_KEYS:
         return _with_rule(profile, key, text, adds=adds)
-    if (changed := _with_supplement(profile, key, text, registry)) is not None:
+    if (changed := _with_supplement(profile, key, text)) is not None:
         _refuse_addition(key, adds=adds)
         return changed
     raise UnknownNameError("profile key", key, [*RULE_KEYS, *parameters, *(reader.parameters if reader else ())])
 
 
-def _with_supplement(profile: Profile, key: str, text: str, registry: Registry) -> Profile | None:
+def _with_supplement(profile: Profile, key: str, text: str) -> Profile | None:
     """Return the profile with one parameter of a supplement changed; None if no supplement has such a parameter."""
     for position, name in enumerate(profile.supplements):
-        call = parse_call(name)
-        component = registry.entry(Supplement, call.name).component
-        if isinstance(component, Parametric) and key in component.parameters:
-            value = component.checked(key, _parameter_value(key, text))
+        function, call = find_supplement(name)
+        if key in function.parameters:
+            value = function.checked(key, _parameter_value(key, text))
             changed = str(Call(call.name, {**call.parameters, key: value}))
             named = (*profile.supplements[:position], changed, *profile.supplements[position + 1 :])
             return _recorded(attrs.evolve(profile, supplements=named), key, text)

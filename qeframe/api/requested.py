@@ -1,47 +1,42 @@
-"""The supplements that an evaluation is asked for."""
+"""What an evaluation is asked for besides scores and comparisons."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Callable
 from numbers import Integral
+from typing import Any
 
-from qeframe.core.calls import Call
 from qeframe.core.errors import DataError
-from qeframe.core.registry import Registry
-from qeframe.core.supplement import Supplement
-
-
-def equivalence_by(delta: float, registry: Registry) -> Supplement:
-    """Return the supplement that tests pairs for equivalence."""
-    return registry.get(Supplement, Call("equivalence", {"delta": float(delta)}))
+from qeframe.core.profile import Profile
+from qeframe.core.supplements import make_supplements
+from qeframe.supplements.detectable_differences import detectable as detectable_with
+from qeframe.supplements.equivalence import equivalence as equivalence_within
+from qeframe.supplements.explanation import explain as explain_scores
+from qeframe.supplements.given import SupplementInput
+from qeframe.supplements.influence import influence as influence_of_units
 
 
 def requested(
-    registry: Registry,
-    supplements: Sequence[str | Supplement] = (),
+    profile: Profile,
     *,
     explain: bool = False,
     equivalence: float | None = None,
     detectable: bool | float = False,
     influence: int = 0,
-) -> tuple[Supplement, ...]:
-    """Return the supplements that are asked for by the keywords of `evaluate`, and by name.
+) -> dict[str, Any]:
+    """Return the fields of an `EvaluationRequest` that keywords of `evaluate` and the profile ask for.
 
-    Raises UnknownNameError, DataError if there is no such supplement, a parameter is out of its range, or one is asked
-    for twice.
+    Raises UnknownNameError, DataError if the profile names what there is not, or a number is out of its range.
     """
-    asked = [registry.get(Supplement, "explain")] if explain else []
-    asked += [] if equivalence is None else [equivalence_by(equivalence, registry)]
+    asked: dict[str, Callable[[SupplementInput], Any]] = {}
     if detectable is not False:
-        power = {} if detectable is True else {"power": float(detectable)}
-        asked.append(registry.get(Supplement, Call("detectable", power)))
+        asked["detectable"] = detectable_with(0.8 if detectable is True else float(detectable))
     if influence:
-        units = int(influence) if isinstance(influence, Integral) else influence
-        asked.append(registry.get(Supplement, Call("influence", {"units": units})))
-    names = (supplements,) if isinstance(supplements, (str, Supplement)) else supplements
-    asked += [registry.get(Supplement, name) for name in names]
-    keys = [supplement.key for supplement in asked]
-    for key in keys:
-        if keys.count(key) > 1:
-            raise DataError(f"supplement '{key}' is asked for twice", remedy="ask for it once")
-    return tuple(asked)
+        if not isinstance(influence, Integral):
+            raise DataError(f"the number of influential units must be a whole number, not {influence!r}")
+        asked["influence"] = influence_of_units(int(influence))
+    if functions := make_supplements(profile.supplements):
+        asked["supplements"] = lambda given: {name: function(given) for name, function in functions.items()}
+    return {
+        "explain": explain_scores if explain else None,
+        "equivalence": None if equivalence is None else equivalence_within(equivalence),
+        "asked": asked,
+    }

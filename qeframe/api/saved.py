@@ -2,17 +2,14 @@
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import attrs
 
 from qeframe.core.errors import DataError
-from qeframe.core.loader import load
-from qeframe.core.pair import PAIR_KEYS, Comparison
-from qeframe.core.result import EVALUATION_KEYS, Evaluation, ScoredSubmission
-from qeframe.core.supplement import Supplement
+from qeframe.core.result import Evaluation, ScoredSubmission
 from qeframe.data.text_lines import read_text_lines
 
 if TYPE_CHECKING:
@@ -36,8 +33,7 @@ def read_evaluation(path: Path) -> Evaluation:
     Returns
     -------
     Evaluation
-        Numbers that are null in the file are NaN. Keys that this version of qeframe does not know are left out. A
-        supplement that no plugin brings is left as values of JSON.
+        Numbers that are null in the file are NaN. Keys that this version of qeframe does not know are left out.
 
     Raises
     ------
@@ -151,40 +147,7 @@ def _converter() -> "Converter":
         converter.register_structure_hook(kind, _strict)
     converter.register_structure_hook(float, _number)
     converter.register_structure_hook_func(lambda kind: kind == tuple[str, ...], _texts)
-    for owner, keys in ((Comparison, PAIR_KEYS), (Evaluation, EVALUATION_KEYS)):
-        converter.register_structure_hook(owner, _with_supplements(owner, keys, converter))
     return converter
-
-
-def _with_supplements(owner: type, keys: Sequence[str], converter: "Converter") -> Callable[[Any, type], Any]:
-    """Return what structures a class with supplements, of which some have keys of their own in JSON."""
-    from cattrs.gen import make_dict_structure_fn
-
-    structure: Callable[[Any, type], Any] = make_dict_structure_fn(owner, converter)
-    holders: dict[tuple[str, ...], type] = {}
-
-    def with_supplements(record: Any, kind: type) -> Any:
-        result = structure(record, kind)
-        read_back = result.supplements | {key: record[key] for key in keys if record.get(key) is not None}
-        if not read_back:
-            return result
-        names = tuple(sorted(read_back))
-        if names not in holders:
-            holders[names] = _holder(names)
-        typed: Any = converter.structure(read_back, holders[names])
-        return attrs.evolve(
-            result, supplements={**read_back, **{a.name: getattr(typed, a.name) for a in attrs.fields(type(typed))}}
-        )
-
-    return with_supplements
-
-
-def _holder(names: Sequence[str]) -> type:
-    """Return a class with a field for each of some supplements whose values have a class."""
-    registry = load()
-    candidates = [registry.get(Supplement, name) for name in names if name in registry.names(Supplement)]
-    classes = {supplement.key: supplement.value for supplement in candidates if supplement.value is not None}
-    return attrs.make_class("Supplements", {name: attrs.field(type=value) for name, value in classes.items()})
 
 
 def _strict(value: Any, kind: type) -> Any:

@@ -19,8 +19,8 @@ from qeframe.core.profile_checks import by_valid_rules
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import ResolvedProfile, resolve
 from qeframe.core.runner import Runner
-from qeframe.core.supplement import ComparedTask
 from qeframe.core.task import Task
+from qeframe.supplements.given import ComparedTask
 
 
 def compare_entries(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,7 +18,14 @@ from qeframe.assembly.remarks import add_remarks
 from qeframe.assembly.scoreboard import Entry, Scoreboard, scoreboard_of
 from qeframe.assembly.supplements import score_entry, whole_evaluation
 from qeframe.core.batch import FloatArray
-from qeframe.core.comparison import MOST_ANSWERS, Compared, ComparisonRules, check_capability, comparison_rules
+from qeframe.core.comparison import (
+    MOST_ANSWERS,
+    Compared,
+    ComparisonRules,
+    TestOfEquivalence,
+    check_capability,
+    comparison_rules,
+)
 from qeframe.core.contest import Contest
 from qeframe.core.errors import DataError
 from qeframe.core.metric_calls import check_repeatable
@@ -28,8 +35,8 @@ from qeframe.core.resolve import ResolvedProfile, with_names_of_tasks
 from qeframe.core.result import Evaluation, PartScore, Result, ScoredPart, ScoredSubmission
 from qeframe.core.runner import Runner
 from qeframe.core.scored import Scored, make_signature, score_contest
-from qeframe.core.supplement import Supplement, SupplementInput, value_of_evaluation
 from qeframe.core.task import Task, check_task_names
+from qeframe.supplements.given import Explain, SupplementInput
 
 
 @frozen(kw_only=True, eq=False)
@@ -44,8 +51,12 @@ class EvaluationRequest:
         The plugins that are in use.
     runner : Runner
         Runs the computation and reports its progress.
-    supplements : tuple of Supplement
-        What is computed besides scores and comparisons.
+    explain : callable, optional
+        What is added to the details of primary scores: from the `TaskScores` of a task to more details of each.
+    equivalence : callable, optional
+        What tests each pair for equivalence: `ComparisonRules.equivalence`.
+    asked : mapping of str to callable
+        What else is computed, by the field of `Evaluation` that has it: from a `SupplementInput` to its value.
     alone : str
         A submission that alone is compared with each other one, the family of pairs. Empty: all pairs are compared.
     """
@@ -53,22 +64,14 @@ class EvaluationRequest:
     seed: int
     registry: Registry
     runner: Runner = field(factory=Runner)
-    supplements: tuple[Supplement, ...] = ()
+    explain: Explain | None = None
+    equivalence: TestOfEquivalence | None = None
+    asked: Mapping[str, Callable[[SupplementInput], Any]] = field(factory=dict)
     alone: str = ""
 
-    @property
-    def of_pairs(self) -> list[Supplement]:
-        """The supplements of comparisons."""
-        return [supplement for supplement in self.supplements if supplement.of_pairs is not None]
-
-    @property
-    def of_scores(self) -> list[Supplement]:
-        """The supplements of the details of scores."""
-        return [supplement for supplement in self.supplements if supplement.of_scores is not None]
-
-    def of_evaluation(self, given: SupplementInput) -> dict[str, Any]:
-        """Return the values of the supplements of a whole evaluation, by name."""
-        return {s.key: value_of_evaluation(s, given) for s in self.supplements if s.of_evaluation is not None}
+    def compute(self, given: SupplementInput) -> dict[str, Any]:
+        """Return what else is computed, by the field of `Evaluation`."""
+        return {name: function(given) for name, function in self.asked.items()}
 
 
 @frozen(kw_only=True, eq=False)
@@ -128,7 +131,7 @@ def assemble(
     # the evaluation states the profile as it was read: whoever repeats it has its names of absent tasks too
     as_read, signature = resolved.profile, make_signature(resolved, tasks, seed, request.registry)
     resolved, absent_names = with_names_of_tasks(resolved, [task.name for task in tasks])
-    rules = comparison_rules(resolved, resolved.test, supplements=request.of_pairs)
+    rules = comparison_rules(resolved, resolved.test, equivalence=request.equivalence)
     if rules and not has_parts:
         check_capability(resolved.metrics[0], rules.test)
     ranked_tasks = [task.only(lambda submission: submission.is_ranked) for task in tasks]
@@ -158,8 +161,8 @@ def assemble(
 
     whole, known = board.only_complete(), dict[Contest, Scored]()
     overall, ranks_clusters = whole.contests[0], resolved.profile.overall == "cluster_ranks"
-    scored = _score_entries(resolved, board, request.of_scores, known)
-    of_whole = _score_entries(resolved, whole, request.of_scores, known)
+    scored = _score_entries(resolved, board, request.explain, known)
+    of_whole = _score_entries(resolved, whole, request.explain, known)
     in_entries = [] if board.contests[0].is_single else compare_entries(resolved, board, overall, rules)
     compared = compare_overall(resolved, whole, rules)
     if not overall.is_sum:  # the remarks on a sum look at its exchanges
@@ -185,7 +188,7 @@ def assemble(
     ]
     joins, by_entry = not ranks_clusters, [_by_submission(board, of_entries) for of_entries in scored]
     apart = list(list_apart(resolved.profile.partial, board, whole, by_entry, joins=joins))
-    alone = _enter_alone(resolved, whole, unranked, request.of_scores, joins=joins)
+    alone = _enter_alone(resolved, whole, unranked, request.explain, joins=joins)
     comparisons = (
         *(compared.comparisons if compared else ()),
         *(pair for of_entry in in_entries if of_entry for pair in of_entry.comparisons),
@@ -206,7 +209,7 @@ def assemble(
         comparisons=comparisons,
         shares=_shares(board),
         parts=parts,
-        supplements=request.of_evaluation(given),
+        **request.compute(given),
         tasks={entry.name: _count(entry) for entry in board.entries} if has_parts else template.tasks,
         dropped=tuple(dict.fromkeys([*dropped, *board.dropped])),
     )
@@ -253,13 +256,13 @@ def _try_metrics(board: Scoreboard) -> None:
 
 
 def _score_entries(
-    resolved: ResolvedProfile, board: Scoreboard, supplements: Sequence[Supplement], known: dict[Contest, Scored]
+    resolved: ResolvedProfile, board: Scoreboard, explain: Explain | None, known: dict[Contest, Scored]
 ) -> list[list[Scored]]:
     """Return the scores of each task or part, for each score of the board; what is `known` is not computed again."""
     for entry in board.entries:
         for nth, contest in enumerate(entry.contests):
             if contest not in known:
-                known[contest] = score_entry(entry, nth, resolved, supplements)
+                known[contest] = score_entry(entry, nth, resolved, explain)
     return [[known[entry.contests[nth]] for entry in board.entries] for nth in range(len(board.scores))]
 
 
@@ -355,12 +358,7 @@ def _average_clusters(whole: Scoreboard, parts: Sequence[ScoredPart]) -> Scored:
 
 
 def _enter_alone(
-    resolved: ResolvedProfile,
-    whole: Scoreboard,
-    unranked: Scoreboard | None,
-    supplements: Sequence[Supplement],
-    *,
-    joins: bool,
+    resolved: ResolvedProfile, whole: Scoreboard, unranked: Scoreboard | None, explain: Explain | None, *, joins: bool
 ) -> Iterator[ScoredSubmission]:
     """Yield the submissions that are not ranked, among the complete ones: those of tasks with intervals of their own.
 
@@ -371,7 +369,7 @@ def _enter_alone(
     if resolved.parts:
         resolved = attrs.evolve(resolved, interval=None, interval_otherwise=None)
     results, several = [], len(unranked.entries) > 1
-    for nth, of_entries in enumerate(_score_entries(resolved, unranked, supplements, {})):
+    for nth, of_entries in enumerate(_score_entries(resolved, unranked, explain, {})):
         if resolved.parts:  # they have no weights, and so no score over all of their own
             results.append([Result(value=np.nan, tasks=own) for own in _by_submission(unranked, of_entries)])
         else:

@@ -1,4 +1,4 @@
-"""What supplements are given: the scores of a task with their details, and a whole evaluation."""
+"""The scores of a task with their details, and what functions are given that compute more of an evaluation."""
 
 from __future__ import annotations
 
@@ -7,28 +7,32 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from qeframe.assembly.scoreboard import Entry, Scoreboard
+from qeframe.core.comparison import ComparisonRules
+from qeframe.core.component import failure_of, full_name
 from qeframe.core.contest import UNIT_OF_SEVERAL_PARTS
 from qeframe.core.errors import counted
 from qeframe.core.resolve import ResolvedProfile
+from qeframe.core.returned import StatisticError
 from qeframe.core.sample import Sample
 from qeframe.core.scored import Scored, details_of, score_contest
 from qeframe.core.statistic_stack import StatisticStack
-from qeframe.core.supplement import PairRules, Supplement, SupplementInput, TaskScores, Unit, more_details
+from qeframe.core.supplements import Unit
 from qeframe.core.task import Task
+from qeframe.supplements.given import Explain, SupplementInput, TaskScores
 
 _MOST_WEIGHTS = 2**27
 """The largest number of weights times scores for which scores are computed without each unit: about 20 seconds."""
 
 
-def score_entry(entry: Entry, nth: int, resolved: ResolvedProfile, supplements: Sequence[Supplement] = ()) -> Scored:
+def score_entry(entry: Entry, nth: int, resolved: ResolvedProfile, explain: Explain | None = None) -> Scored:
     """Return the scores of a task or of a part with their intervals, where there is something to draw.
 
-    `nth`: the score. `supplements`: those that add to the details of primary scores of tasks.
+    `nth`: the score. `explain`: what adds to the details of primary scores of tasks.
     """
     contest = entry.contests[nth]
     test = resolved.interval_of(smooth=contest.smooth) if entry.resampled else None
-    details, added = details_of(contest), supplements if nth == 0 and entry.rule is None else ()
-    for supplement in added:
+    details = details_of(contest)
+    if explain is not None and nth == 0 and entry.rule is None:
         (term,) = contest.terms
         scores = TaskScores(
             contest=contest,
@@ -37,8 +41,10 @@ def score_entry(entry: Entry, nth: int, resolved: ResolvedProfile, supplements: 
             groups=term.sample.groups,
             unit_name=entry.tasks[0].unit_name,
         )
-        for values, more in zip(details, more_details(supplement, scores, term.metric), strict=True):
-            values |= more
+        try:
+            details = [{**values, **more} for values, more in zip(details, explain(scores), strict=True)]
+        except StatisticError as error:
+            raise failure_of(full_name(term.metric), "score", error.cause) from error.cause
     return score_contest(contest, test, resolved.profile.confidence, details)
 
 
@@ -60,8 +66,8 @@ def describe_units(tasks: Sequence[Task], samples: Sequence[Sample]) -> Callable
     return describe
 
 
-def whole_evaluation(whole: Scoreboard, rules: PairRules | None, alpha: float) -> SupplementInput:
-    """Return what supplements of an evaluation are given, from its complete submissions.
+def whole_evaluation(whole: Scoreboard, rules: ComparisonRules | None, alpha: float) -> SupplementInput:
+    """Return what functions of an evaluation are given, from its complete submissions.
 
     A unit of several parts has no name.
     """

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, TypeAlias
 
 import attrs
 import numpy as np
@@ -27,11 +27,7 @@ from qeframe.core.significance import (
     difference_intervals,
     run,
 )
-from qeframe.core.supplement import Supplement, values_of_pairs
-
-if TYPE_CHECKING:
-    from qeframe.core.contest import Contest
-
+from qeframe.core.supplements import PairEquivalence
 
 _NEAR = (0.6, 1.4)
 """The shares of alpha between which p is near it: of 1,000 draws, p = .05 has a standard error of .007."""
@@ -46,7 +42,7 @@ class ComparisonRules:
     `sided`: empty: two-sided if the test can be.
     `alpha`: in (0, 1).
     `strict`: whether significant means adjusted p < alpha; otherwise it means p <= alpha.
-    `supplements`: what is computed for every pair besides.
+    `equivalence`: tests every pair for equivalence; None where that is not asked for.
     `adaptive`: whether a family with an adjusted p near alpha gets more draws, where test and correction have some.
     """
 
@@ -55,7 +51,7 @@ class ComparisonRules:
     correction: Correction
     alpha: float = 0.05
     strict: bool = True
-    supplements: tuple[Supplement, ...] = ()
+    equivalence: TestOfEquivalence | None = None
     adaptive: bool = True
 
     @property
@@ -107,6 +103,10 @@ class ComparisonRules:
         return adjusted < self.alpha if self.strict else adjusted <= self.alpha
 
 
+TestOfEquivalence: TypeAlias = Callable[[Contest, BoolArray, ComparisonRules], Sequence[PairEquivalence]]
+"""From a contest, which of its pairs are significant, (pairs,) bool, and the rules to a value for each pair."""
+
+
 def check_capability(metric: Metric, test: SignificanceTest) -> None:
     """Raise a `CapabilityError` with the reason if a test cannot be run on a metric."""
     if why := missing_capability(metric, test):
@@ -114,17 +114,16 @@ def check_capability(metric: Metric, test: SignificanceTest) -> None:
 
 
 def comparison_rules(
-    resolved: ResolvedProfile, test: SignificanceTest | None, *, supplements: Sequence[Supplement] = ()
+    resolved: ResolvedProfile, test: SignificanceTest | None, *, equivalence: TestOfEquivalence | None = None
 ) -> ComparisonRules | None:
     """Return how a profile compares pairs by a test, None without a test.
 
-    Raises DataError if there are supplements of pairs without a test: nothing would be found to be different.
+    Raises DataError if equivalence is asked for without a test: nothing would be found to be different.
     """
     rules = resolved.profile
     if test is None:
-        if supplements:
-            what = f"{supplements[0].key} needs a significance test"
-            raise DataError(what, remedy="set one, such as --set test=jackknife")
+        if equivalence is not None:
+            raise DataError("equivalence needs a significance test", remedy="set one, such as --set test=jackknife")
         return None
     return ComparisonRules(
         test=test,
@@ -132,7 +131,7 @@ def comparison_rules(
         correction=resolved.correction,
         alpha=rules.alpha,
         strict=rules.strict,
-        supplements=tuple(supplements),
+        equivalence=equivalence,
         adaptive=resolved.adaptive,
     )
 
@@ -240,7 +239,7 @@ class Compared:
         level = rules.alpha * (1.0 if rules.strict else 1.0 + 1e-9) * (1 if rules.side == "two" else 2)
         *ends, whose = difference_intervals(rules.test, self.contest, min(level, 1.0))
         low, high = np.sort(self.contest.sign * np.where(np.isnan(pairwise.p), np.nan, ends), axis=0) + 0.0
-        supplements = {s.key: values_of_pairs(s, self.contest, self.significant, rules) for s in rules.supplements}
+        equivalence = rules.equivalence and rules.equivalence(self.contest, self.significant, rules)
         return tuple(
             Comparison(
                 a=self.names[i],
@@ -261,7 +260,7 @@ class Compared:
                 least_p=least_p,
                 reason=pairwise.reasons[pair] if pairwise.reasons else "",
                 p_of={name: float(values[pair]) for name, values in pairwise.p_of.items()},
-                supplements={key: values[pair] for key, values in supplements.items()},
+                equivalence=equivalence[pair] if equivalence else None,
             )
             for pair, (i, j) in enumerate(zip(*self.contest.pairs, strict=True))
         )

@@ -22,7 +22,6 @@ from qeframe.core.metric import Metric, TiePolicy
 from qeframe.core.ranking import RankingRule
 from qeframe.core.reader import Reader
 from qeframe.core.significance import Correction, SignificanceTest
-from qeframe.core.supplement import Supplement
 
 PREFIX = "qeframe.v"
 GROUP = PREFIX + "2"
@@ -81,12 +80,6 @@ def qeframe_attacks() -> Sequence[Attack | Parametric[Attack]]:
 
 
 @hookspec
-def qeframe_supplements() -> Sequence[Supplement | Parametric[Supplement]]:
-    """Return what evaluations compute besides scores and comparisons, where it is asked for."""
-    raise AssertionError
-
-
-@hookspec
 def qeframe_readers() -> Sequence[Reader | Parametric[Reader]]:
     """Return formats of shared-task files."""
     raise AssertionError
@@ -106,7 +99,6 @@ COMPONENT_HOOKS = {
     "qeframe_corrections": Correction,
     "qeframe_ranking_rules": RankingRule,
     "qeframe_attacks": Attack,
-    "qeframe_supplements": Supplement,
     "qeframe_readers": Reader,
 }
 """The hooks that return components, and the class of these components."""

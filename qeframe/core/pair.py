@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -13,7 +13,7 @@ from attrs import field, frozen
 from qeframe.core.batch import BoolArray, IntArray
 from qeframe.core.short_repr import Brief
 from qeframe.core.significance import Sided
-from qeframe.core.supplement import Unit
+from qeframe.core.supplements import PairEquivalence, Unit
 
 
 def plain_values(value: Any) -> Any:
@@ -104,28 +104,6 @@ def plain_details(value: Any) -> Any:
             return plain
 
 
-def plain_supplements(supplements: Mapping[str, Any]) -> dict[str, Any]:
-    """Return supplements whose values are frozen ones, or values as they are after JSON."""
-    return {name: value if attrs.has(type(value)) else plain_details(value) for name, value in supplements.items()}
-
-
-def of_class(value: Any) -> Any:
-    """Return a frozen value; None for values of JSON, whose class no plugin that is in use brings."""
-    return value if attrs.has(type(value)) else None
-
-
-PAIR_KEYS = ("equivalence",)
-"""The supplements of pairs that have keys of their own in JSON."""
-
-
-def by_key(supplements: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
-    """Return supplements as values of JSON: some under keys of their own, the others under "supplements"."""
-    values = {name: plain_values(value) for name, value in supplements.items()}
-    others = {name: value for name, value in values.items() if name not in keys}
-    with_keys = {name: value for name, value in values.items() if name in keys}
-    return {**with_keys, **({"supplements": others} if others else {})}
-
-
 @frozen(kw_only=True, repr=False)
 class Comparison(Brief):
     """One pair of submissions compared under one metric.
@@ -158,8 +136,8 @@ class Comparison(Brief):
         Why p is undefined, or that of one test alone; else empty, and where the test gives no reason.
     p_of : mapping of str to float
         By the tests of which p is the largest, the p of each; NaN where it is undefined. Empty for a test of one p.
-    supplements : mapping of str to value
-        What supplements found for the pair, by their names.
+    equivalence : PairEquivalence or None
+        Whether the difference is smaller than matters; None if that was not asked for.
 
     Examples
     --------
@@ -189,7 +167,7 @@ class Comparison(Brief):
     least_p: float = 0.0
     reason: str = ""
     p_of: Mapping[str, float] = field(factory=dict)
-    supplements: Mapping[str, Any] = field(factory=dict, converter=plain_supplements)
+    equivalence: PairEquivalence | None = None
 
     @property
     def by(self) -> str:
@@ -201,19 +179,13 @@ class Comparison(Brief):
             return ""
         return "both" if len(largest) > 1 else largest[0] + (" alone" if len(defined) < len(self.p_of) else "")
 
-    @property
-    def equivalence(self) -> Any:
-        """Whether the difference is smaller than matters, a `PairEquivalence`; None if that was not asked for."""
-        return of_class(self.supplements.get("equivalence"))
-
     def to_plain(self) -> dict[str, Any]:
         """Return values of JSON; `p_of` and `by` where there are some, equivalence also where it is None."""
         values = {name: plain_values(getattr(self, name)) for name in _FIELDS}
-        values |= {"p_of": plain_values(self.p_of), "by": self.by} if self.p_of else {}
-        return {**values, **dict.fromkeys(PAIR_KEYS), **by_key(self.supplements, PAIR_KEYS)}
+        return values | ({"p_of": plain_values(self.p_of), "by": self.by} if self.p_of else {})
 
 
-_FIELDS = tuple(a.name for a in attrs.fields(Comparison) if a.name not in {"p_of", "supplements"})
+_FIELDS = tuple(a.name for a in attrs.fields(Comparison) if a.name != "p_of")
 
 
 def rank_sets(better: BoolArray) -> tuple[IntArray, IntArray]:

@@ -161,7 +161,7 @@ class Profile:
         no error ("default" without them), and `shown`: false shows none, where they take minutes. The setting
         ``test=valid`` makes them the rules.
     supplements : list of str
-        What every evaluation by this profile computes besides, each a `Supplement` with its parameters.
+        What every evaluation by this profile computes besides: ``wmt26_rankings``, with its parameters.
     parts : array of tables
         The parts of a task set: see `qeframe.core.profile_tables`. A profile with parts has no metrics, aggregations
         and weights of tasks of its own; its `primary` is "overall".

@@ -17,7 +17,7 @@ from qeframe.core.ranking import RankingRule
 from qeframe.core.reader import Reader
 from qeframe.core.registry import Registry
 from qeframe.core.significance import Correction, SignificanceTest
-from qeframe.core.supplement import Supplement
+from qeframe.core.supplements import make_supplements
 
 DEFAULT_KEYS = frozenset({"test", "interval", "correction"})
 """The keys of a profile that may say `DEFAULT`."""
@@ -187,7 +187,10 @@ def wrong_rules(rules: Mapping[str, Any], registry: Registry) -> list[str]:
         wrong.append(_unresolved("across_columns", rules["across_columns"], Aggregation, registry))
     for key in ("secondary", "computed"):
         wrong += [_unresolved(key, name, Metric, registry) for name in rules.get(key, ())]
-    wrong += [_unresolved("supplements", name, Supplement, registry) for name in rules.get("supplements", ())]
+    try:
+        make_supplements(rules.get("supplements", ()))
+    except QeframeError as error:
+        wrong.append(f"supplements: {error}")
     for key, kind in (("test", SignificanceTest), ("correction", Correction)):
         if unresolved := _unresolved(key, rules.get("valid", {}).get(key, DEFAULT), kind, registry):
             wrong.append(f"valid.{unresolved}")

@@ -14,18 +14,10 @@ import attrs
 from attrs import field, frozen
 
 from qeframe.core.display import Drawn, Shown
-from qeframe.core.pair import (
-    Comparison,
-    Entered,
-    by_key,
-    canonical_json,
-    of_class,
-    plain_details,
-    plain_supplements,
-    plain_values,
-)
+from qeframe.core.pair import Comparison, Entered, canonical_json, plain_details, plain_values
 from qeframe.core.short_repr import Brief
 from qeframe.core.significance import Sided
+from qeframe.core.supplements import Detectable, Influence
 from qeframe.core.task import Dropped, Input, LeftOut, SubmissionKind
 
 
@@ -275,9 +267,10 @@ def _stated(rules: Mapping[str, Any], keys: Sequence[str]) -> list[str]:
 
 FORMAT = 1
 """The version of ``evaluation.json``: a key that goes or gets another meaning raises it, a new key does not."""
-EVALUATION_KEYS = ("detectable", "influence")
-"""The supplements of evaluations that have keys of their own in JSON."""
-_WHERE_THERE_IS = ("unconfirmed", "parts", "valid_rules", "left_out", "files", "shares", "entered")
+_WHERE_THERE_IS = (
+    *("unconfirmed", "parts", "valid_rules", "detectable", "influence", "supplements", "left_out"),
+    *("files", "shares", "entered"),
+)
 
 
 @frozen(kw_only=True, repr=False)
@@ -311,8 +304,12 @@ class Evaluation(Drawn):
         Of a task set, whose primary metric is then "overall"; their names are those of the tasks in results.
     valid_rules : ValidRules or None
         The rules of the rank sets, where those of the profile control no error.
-    supplements : mapping of str to value
-        What supplements found, by their names.
+    detectable : Detectable or None
+        The smallest differences that could have been detected; None if not asked for.
+    influence : Influence or None
+        Influential units; None if not asked for.
+    supplements : mapping of str to values of JSON
+        What functions found that the profile names.
     left_out : tuple of LeftOut
         The submissions that were left out because the organizer or a rule asked for it.
     files : mapping of str to tuple of str
@@ -348,21 +345,13 @@ class Evaluation(Drawn):
     unconfirmed: tuple[str, ...] = ()
     parts: tuple[ScoredPart, ...] = ()
     valid_rules: ValidRules | None = None
-    supplements: Mapping[str, Any] = field(factory=dict, converter=plain_supplements)
+    detectable: Detectable | None = None
+    influence: Influence | None = None
+    supplements: Mapping[str, Any] = field(factory=dict, converter=plain_details)
     left_out: tuple[LeftOut, ...] = ()
     files: Mapping[str, tuple[str, ...]] = field(factory=dict)
     shares: Mapping[str, float] = field(factory=dict)
     entered: tuple[Entered, ...] = ()
-
-    @property
-    def detectable(self) -> Any:
-        """The smallest differences that could have been detected, a `Detectable`; None if not asked for."""
-        return of_class(self.supplements.get("detectable"))
-
-    @property
-    def influence(self) -> Any:
-        """Influential units, an `Influence`; None if not asked for."""
-        return of_class(self.supplements.get("influence"))
 
     def to_json(self) -> str:
         """Return canonical JSON: the text of ``evaluation.json``."""
@@ -385,6 +374,5 @@ class Evaluation(Drawn):
                 "dropped": self.dropped,
                 "warnings": self.warnings,
                 **{key: value for key in _WHERE_THERE_IS if (value := getattr(self, key))},
-                **by_key(self.supplements, EVALUATION_KEYS),
             }
         )

@@ -9,7 +9,6 @@ return components. Each further door has what one task needs:
 * `qeframe.plugin.texts`: tokens, tokenizers and alignments of words;
 * `qeframe.plugin.audit`: attacks;
 * `qeframe.plugin.calls`: names with parameters, messages;
-* `qeframe.plugin.evaluation`: supplements, which compute more on request;
 * `qeframe.plugin.report`: tables;
 * `qeframe.plugin.results`: results, read back, and the steps that compute one;
 * `qeframe.plugin.competitions`: golds, files that are handed in, and evaluation on a platform;

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from qeframe.report.result_files.evaluation_folder import write_report
     from qeframe.report.result_files.files import Report, evaluation_schema, write_files
     from qeframe.report.tables.comparisons import comparison_list, pair_table
-    from qeframe.report.tables.explanations import explanations, influence_tables, supplement_tables
+    from qeframe.report.tables.explanations import explanations, supplement_tables
     from qeframe.report.tables.leaderboard import central_ranks, leaderboard
     from qeframe.report.tables.parts import MOST_PARTS, part_records, parts_table
     from qeframe.report.tables.records import comparison_records, score_records
@@ -40,7 +40,6 @@ __all__ = [
     "comparison_records",
     "evaluation_schema",
     "explanations",
-    "influence_tables",
     "leaderboard",
     "pair_table",
     "part_records",

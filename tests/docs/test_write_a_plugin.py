@@ -208,16 +208,6 @@ def test_every_method_of_a_batch_and_every_part_of_a_kind_is_documented():
     assert not [name for name in methods if not re.search(rf"\b{name}\b", page)]
 
 
-def test_a_supplement_on_the_page(of_page, table, tmp_path):
-    page = of_page("write-a-supplement")
-    registry = qeframe.load(extra={"page": page, "reader": with_profile(of_page("write-a-reader"))})
-    tasks = qeframe.read_tasks(qeframe.choose_profile("my_profile", registry=registry), table, registry)
-    supplement = registry.get(page.Supplement, "margins(least=0.1)")
-    evaluation = qeframe.evaluate("my_profile", tasks, supplements=[supplement], registry=registry)
-    assert list(evaluation.supplements["margins"].margins) == ["poor"]
-    assert page.margins().tables(evaluation.supplements["margins"], evaluation)[0].title.startswith("Margins")
-
-
 def test_a_command(of_page, tmp_path):
     page = of_page("write-a-command", "my_commands")
     (command,) = page.COMMANDS

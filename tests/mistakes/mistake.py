@@ -9,7 +9,6 @@ import numpy as np
 from qeframe.plugin import *
 from qeframe.plugin.audit import *
 from qeframe.plugin.calls import *
-from qeframe.plugin.evaluation import *
 from qeframe.plugin.kinds import *
 from qeframe.plugin.readers import *
 from qeframe.plugin.report import *

@@ -158,3 +158,23 @@ def test_an_audit_leaves_out_who_knows_too_much_and_says_where_others_come_from(
     assert "counting (faulty-dist 6.6)" in names
     assert not {name for name in names if name.startswith("peeking")}
     assert found["metrics"][0]["gaming_index"] < 0.1
+
+
+FRAGILE = """
+class Fragile(Statistic):
+    def __call__(self, weights):
+        if (weights == 0).any():
+            raise ArithmeticError("no unit may be left out")
+        return weights.mean(axis=-1)
+
+@hookimpl
+def qeframe_metrics():
+    return faulty(bind=Fragile)
+"""
+
+
+@pytest.mark.parametrize("option", ["--explain", "--influence=3"])
+def test_a_metric_that_fails_without_a_unit_is_named(meet, option):
+    outcome = meet(FRAGILE, *PRIMARY, option, "--quiet")
+    assert outcome.status == 2
+    assert f"metric 'faulty' {ORIGIN} failed in score: ArithmeticError" in outcome.err

@@ -32,7 +32,7 @@ _SIZES = re.compile("ARRAYS|BYTES|MOST_UNITS|MOST_CELLS|_BLOCK|_AT_ONCE|_KEPT")
 _SLACK = 1e-6
 """Not planted: sizes of blocks and of fast ways, by these words in the names of constants; slacks for
 rounding, up to so much; the conditions of refusals, which raise an error; bounds of known weaknesses."""
-NOT_RECORDED = ("qeframe_wmt", "qeframe_competitions", "qeframe_supplements")
+NOT_RECORDED = ("qeframe_wmt", "qeframe_competitions")
 """Plugins of readers, commands and supplements, which have no recorded numbers."""
 
 

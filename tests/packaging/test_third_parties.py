@@ -53,7 +53,7 @@ BROKEN = {
         text=module(hook="qeframe_metric"),
         line=f"{OWNER} has unknown hooks: qeframe_metric; the hooks are qeframe_metrics, qeframe_tie_policies, "
         "qeframe_aggregations, qeframe_significance_tests, qeframe_corrections, qeframe_ranking_rules, "
-        "qeframe_attacks, qeframe_supplements, qeframe_readers, qeframe_kinds, qeframe_profiles; "
+        "qeframe_attacks, qeframe_readers, qeframe_kinds, qeframe_profiles; "
         f"repair it, or {BLOCK}",
     ),
     "wrong type": Broken(

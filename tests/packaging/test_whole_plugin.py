@@ -73,20 +73,18 @@ def test_a_metric_tie_policy_test_aggregation_reader_and_profile_work_together(u
     (near,) = [s for s in result["submissions"] if s["name"] == "near"]
     assert near["scores"]["their_metric"]["value"] == pytest.approx(sum(means) / 2)
     listed = used("plugins").stdout
-    assert all(name in listed for name in ("their_ties", "their_margins(least=0)"))
+    assert "their_ties" in listed
 
 
 @slow
-def test_a_kind_of_batch_with_its_metric_and_a_supplement_on_the_page(used):
+def test_a_kind_of_batch_with_its_metric_on_the_page(used):
     scored = used("score", "their_letters", "LETTERS/gold.txt", "LETTERS/submissions/good.txt")
     assert scored.stdout == "good  0.750000\n"
-    asked = ("--supplement", "their_margins(least=0.1)", "--audit", "--influence", "2")
+    asked = ("--audit", "--influence", "2")
     done = used("run", "their_letters", "LETTERS", "--out", "OUT", *asked, "--quiet")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "Margins to the best submission" in done.stdout
     page = (used.out / "report.html").read_text()
     for words in (
-        "Margins to the best submission",
         "position in the alphabet",  # the histograms of single questions
         "share of submissions with another letter",  # the questions on which submissions and gold disagree
         "Could the winner have gained without being better?",
@@ -94,7 +92,6 @@ def test_a_kind_of_batch_with_its_metric_and_a_supplement_on_the_page(used):
         assert words in page
     again = used("report", "OUT", "--quiet")
     assert (again.returncode, (used.out / "report.html").read_text()) == (0, page)
-    assert json.loads((used.out / "evaluation.json").read_text())["supplements"]["their_margins"]["least"] == 0.1
 
 
 @slow
@@ -135,9 +132,8 @@ NOTEBOOK = """
         "from their_plugin.counts import count_letters\\n"
         f"count_letters({sys.argv[2] + '/gold.txt'!r})",
         "import qeframe\\n"
-        f"evaluation = qeframe.evaluate('their_letters', {sys.argv[2]!r}, supplements=['their_margins'])\\n"
+        f"evaluation = qeframe.evaluate('their_letters', {sys.argv[2]!r})\\n"
         "evaluation",
-        "repr(count_letters), print(evaluation.supplements['their_margins'].margins['poor'])",
     ]
     shown = run_cells([Cell("code", source) for source in cells])
     print(json.dumps([[output.content for output in outputs] for _, outputs in shown]))
@@ -145,28 +141,22 @@ NOTEBOOK = """
 
 
 @slow
-def test_a_result_an_evaluation_and_a_supplement_in_a_notebook(used, tmp_path):
+def test_a_result_and_an_evaluation_in_a_notebook(used, tmp_path):
     (tmp_path / "notebook.py").write_text(dedent(NOTEBOOK))
     extensions, letters = ROOT / "docs" / "_extensions", used.out.parent / "letters"
     done = used.machine.run("python", tmp_path / "notebook.py", extensions, letters)
     assert done.returncode == 0, done.stderr
     assert "24 units are few" in done.stderr  # the warning of the evaluation, and no other
     assert done.stderr.count("\n") == 1
-    (counts,), (evaluation,), (margin, _) = json.loads(done.stdout)
+    (counts,), (evaluation,) = json.loads(done.stdout)
     assert (
         counts
         == "<table><tr><td>A</td><td>9</td></tr><tr><td>B</td><td>9</td></tr><tr><td>C</td><td>6</td></tr></table>"
     )
     assert evaluation.index("good") < evaluation.index("poor")
-    assert margin == "0.125\n"
 
 
-WHAT = {
-    "kind": "kind of batch 'Letters'",
-    "metric": "metric 'their_letters'",
-    "supplement": "supplement 'their_margins'",
-    "command": "command 'count-letters'",
-}
+WHAT = {"kind": "kind of batch 'Letters'", "metric": "metric 'their_letters'", "command": "command 'count-letters'"}
 
 
 @slow

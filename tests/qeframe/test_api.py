@@ -154,46 +154,47 @@ def test_a_file_that_is_for_no_reader_or_for_several(rules, registry):
         reader_of_file(plain, Path("a.txt"), "word")
 
 
-# The supplements that an evaluation is asked for.
-def names(registry, *supplements, **keywords):
-    return [supplement.name for supplement in requested(registry, supplements, **keywords)]
+# What an evaluation is asked for.
+def asked(registry, *supplements, **keywords):
+    profile = attrs.evolve(choose_profile("qe_sentence", (), registry), supplements=supplements)
+    return requested(profile, **keywords)
 
 
-def test_the_keywords_ask_by_name(registry):
-    assert names(registry) == []
-    assert names(registry, explain=True, equivalence=0.1, detectable=True, influence=3) == [
-        "explain",
-        "equivalence(delta=0.1)",
-        "detectable",
-        "influence(units=3)",
-    ]
-    assert names(registry, equivalence=1, detectable=0.9, influence=np.int64(5)) == [
-        "equivalence(delta=1)",
-        "detectable(power=0.9)",
-        "influence",
-    ]
+def test_what_is_not_asked_for_is_not_computed(registry):
+    assert asked(registry) == {"explain": None, "equivalence": None, "asked": {}}
 
 
-def test_supplements_are_asked_for_by_name_or_given(registry):
-    (explain,) = requested(registry, ["explain"])
-    assert names(registry, explain, "influence(units=2)") == ["explain", "influence(units=2)"]
-    assert requested(registry, explain) == requested(registry, "explain") == (explain,)
+def test_keywords_ask_for_fields(registry):
+    found = asked(registry, "wmt26_rankings", explain=True, equivalence=0.1, detectable=0.9, influence=np.int64(3))
+    assert list(found.pop("asked")) == ["detectable", "influence", "supplements"]
+    assert all(map(callable, found.values()))
 
 
-def test_a_supplement_that_is_unknown_or_asked_for_twice_is_refused(registry):
-    with pytest.raises(DataError, match=r"^supplement 'influence' is asked for twice; ask for it once$"):
-        requested(registry, ["influence(units=2)"], influence=3)
-    with pytest.raises(UnknownNameError, match=r"unknown supplement 'influense'; did you mean 'influence'"):
-        requested(registry, ["influense"])
+def test_a_supplement_that_is_unknown_or_named_twice_is_refused(registry):
+    with pytest.raises(DataError, match=r"^'wmt26_rankings' is named twice; name it once$"):
+        asked(registry, "wmt26_rankings", "wmt26_rankings(border_seeds=2)")
+    with pytest.raises(UnknownNameError, match=r"unknown supplement 'wmt26_ranking'; did you mean 'wmt26_rankings'"):
+        asked(registry, "wmt26_ranking")
+    with pytest.raises(DataError, match="border_seeds must be from 0"):
+        asked(registry, "wmt26_rankings(border_seeds=-1)")
+    with pytest.raises(DataError, match="parameter border_seeds = 'x' must be a whole number"):
+        asked(registry, "wmt26_rankings(border_seeds=x)")
 
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"equivalence": 0.0}, {"equivalence": float("nan")}, {"detectable": 1.0}, {"detectable": 0.0}, {"influence": -1}],
+    [
+        {"equivalence": 0.0},
+        {"equivalence": float("nan")},
+        {"detectable": 1.0},
+        {"detectable": 0.0},
+        {"influence": -1},
+        {"influence": 2.5},
+    ],
 )
 def test_numbers_out_of_range(registry, wrong):
     with pytest.raises(DataError):
-        requested(registry, **wrong)
+        asked(registry, **wrong)
 
 
 def correlation(gold, predicted):

@@ -10,7 +10,6 @@ import numpy as np
 from qeframe.api.arrays.binding import bind_submissions, groups_of_task, refuse_tasks
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.api.frames.columns import by_name, groups_in_order, in_one_order, with_named_groups
-from qeframe.api.requested import equivalence_by
 from qeframe.assembly.remarks_on_results import remarks_on_comparisons
 from qeframe.core.batch import FloatArray
 from qeframe.core.comparison import MOST_ANSWERS, Compared, ComparisonRules, run_and_adjust, run_on_pairs
@@ -24,6 +23,7 @@ from qeframe.core.registry import Registry
 from qeframe.core.runner import Runner
 from qeframe.core.significance import Correction, Pairwise, Sided, SignificanceTest, adjust
 from qeframe.core.task import Task
+from qeframe.supplements.equivalence import equivalence as equivalence_within
 
 Family = Literal["all", "metric"]
 
@@ -298,7 +298,7 @@ def rules_of_metrics(
     """Return the rules of each metric; "default" chooses by metric. Refuse metrics that cannot be compared under."""
     _check_metrics(metrics, equivalence)
     tests = [chosen_test(test, metric, registry) for metric in metrics]
-    supplements = () if equivalence is None else (equivalence_by(equivalence, registry),)
+    tested = None if equivalence is None else equivalence_within(equivalence)
     return [
         ComparisonRules(
             test=chosen,
@@ -306,7 +306,7 @@ def rules_of_metrics(
             correction=chosen_correction(correction, chosen, registry),
             alpha=alpha,
             strict=strict,
-            supplements=supplements,
+            equivalence=tested,
         )
         for chosen in tests
     ]

@@ -27,8 +27,8 @@ from qeframe.core.registry import Registry
 from qeframe.core.resolve import ResolvedProfile, resolve
 from qeframe.core.result import Evaluation, Result, ScoredSubmission
 from qeframe.core.rounding import rounding_slack
-from qeframe.core.supplement import SupplementInput
 from qeframe.core.task import UNRANKED, Submission, Task
+from qeframe.supplements.given import SupplementInput
 
 _SAME = 1e-9
 """Settings whose scores differ by less than this share are equally good; the first is taken."""
@@ -71,7 +71,7 @@ def gains_of(
         attrs.evolve(task, batches={**task.batches, **more}) for task, more in zip(rivals, answers, strict=True)
     ]
     alone = _primary_alone(resolved, request.registry)
-    scored, _ = assemble(alone, attacked, attrs.evolve(request, supplements=()))
+    scored, _ = assemble(alone, attacked, attrs.evolve(request, asked={}, explain=None, equivalence=None))
     return _gains(name, evaluation, rows, scored)
 
 
@@ -148,7 +148,7 @@ def place_entered(
     without_intervals = resolve(rules, request.registry, reads=False)
     entered = []
     for name in dict.fromkeys(s.name for task in tasks for s in task.batches if s.kind == "entered"):
-        alone = attrs.evolve(request, supplements=(), alone=name)
+        alone = attrs.evolve(request, asked={}, explain=None, equivalence=None, alone=name)
         own, made = assemble(without_intervals, [_rank(task, name) for task in tasks], alone)
         assert made is not None, "one is entered"
         own = add_columns(own, made.board, made.results, made.resolved)  # they depend on who takes part

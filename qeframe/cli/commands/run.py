@@ -65,12 +65,6 @@ from qeframe.core.errors import QeframeError
     metavar="[K]",
     help="Also print the K units (5 by default) that change the winner or move each score most. Write it after PATH.",
 )
-@options.names_option(
-    "--supplement",
-    "supplements",
-    "NAME",
-    "Also compute and print a supplement that a plugin brings, with its parameters. Give it again for another.",
-)
 @options.leaving_out_options
 @click.option(
     "--enter",
@@ -94,7 +88,6 @@ def run(
     equivalence: float | None,
     detectable: bool,
     influence: int | None,
-    supplements: tuple[str, ...],
     leaving: options.LeavingOut,
     enter: tuple[str, ...],
     figures: Literal["none", "svg", "png"],
@@ -135,7 +128,6 @@ def run(
         equivalence=equivalence,
         detectable=detectable,
         influence=influence or 0,
-        supplements=supplements,
     )
     result, failed = None, None
     try:
@@ -149,7 +141,7 @@ def run(
         out=result_folder,
         as_json=as_json,
         quiet=quiet,
-        explain=explain or evaluations.shows_details(supplements),
+        explain=explain,
         figures=figures,
         profile=rules,
         command=command,

@@ -49,7 +49,6 @@ def evaluate_path(
     files cannot be read.
     """
     from qeframe.api.evaluate import run_profile
-    from qeframe.api.requested import requested
     from qeframe.core.attack import Attack
 
     def stage(what: str) -> AbstractContextManager[qeframe.Runner]:
@@ -64,20 +63,13 @@ def evaluate_path(
         stage,
         settings=settings,
         attacks=registry.all(Attack) if with_attacks else (),
-        supplements=requested(registry, **options),
         seed=seed,
         registry=registry,
         exclude=exclude or {},
         skip_invalid=skip_invalid,
         enter=enter,
+        **options,
     )
-
-
-def shows_details(supplements: Sequence[str]) -> bool:
-    """Return whether one of some supplements has more details of scores, which have tables of their own."""
-    from qeframe.core.supplement import Supplement
-
-    return any(qeframe.load().get(Supplement, name).of_scores is not None for name in supplements)
 
 
 def show_evaluation(

@@ -33,7 +33,7 @@ from qeframe.report.layouts.table import Table
 from qeframe.report.layouts.tsv import as_tsv
 from qeframe.report.result_files.files import NO_FIGURES, Made, Report
 from qeframe.report.tables.comparisons import comparison_list
-from qeframe.report.tables.explanations import supplement_names, tables_of_supplement
+from qeframe.report.tables.explanations import ON_REQUEST
 from qeframe.report.tables.leaderboard import leaderboard
 from qeframe.report.tables.parts import part_records, parts_table
 from qeframe.report.tables.records import comparison_records, score_records
@@ -206,9 +206,7 @@ def add_tables(files: Made, evaluation: Evaluation) -> None:
         records["parts"] = part_records
     if any(pair.equivalence for pair in evaluation.comparisons):
         tables["comparisons"] = comparison_list
-    for name in supplement_names(evaluation):
-        stem = f"supplement_{name}" if name in {*tables, *records} else name
-        tables.setdefault(stem, partial(tables_of_supplement, name=name))
+    tables |= ON_REQUEST
     for name, table_of in tables.items():
         for ending, layout in layouts.items():
             files.add(f"{name}.{ending}", partial(_laid_out, layout, table_of, evaluation))

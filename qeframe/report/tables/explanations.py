@@ -1,4 +1,4 @@
-"""The tables of what a run was asked for beside the ranking: ``--explain``, and supplements by their names.
+"""The tables of what a run was asked for beside the ranking: ``--explain``, and those of other modules.
 
 Explanations are scores by group, counts of the metric, and the units that lower a score most.
 """
@@ -6,19 +6,16 @@ Explanations are scores by group, counts of the metric, and the units that lower
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-import attrs
-
-from qeframe.core import supplement as checked
-from qeframe.core.loader import load
 from qeframe.core.result import Evaluation, ScoredSubmission
-from qeframe.core.supplement import UNIT_NAMES, Supplement
 from qeframe.report.layouts.number_format import decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.report.tables.influence import influence_tables
 from qeframe.report.tables.leaderboard import ranked_submissions
-from qeframe.report.tables.task_columns import ABSENT, task_names
+from qeframe.report.tables.task_columns import ABSENT, UNIT_NAMES, task_names
+from qeframe.report.tables.wmt26_rankings import wmt26_tables
 
 _CELLS = "confusion"
 _WIDTH = 90
@@ -150,27 +147,13 @@ def _unit(unit: Mapping[str, Any]) -> str:
     return f"{unit.get('name', unit['id'])} ({unit['gain']:.4f})"
 
 
-def supplement_names(evaluation: Evaluation) -> list[str]:
-    """Return the names of the supplements of an evaluation and of its pairs."""
-    return sorted({*evaluation.supplements, *(name for pair in evaluation.comparisons for name in pair.supplements)})
-
-
-def tables_of_supplement(evaluation: Evaluation, name: str) -> list[Table]:
-    """Return the tables of one supplement: of one that no plugin brings, a table that says so."""
-    registry = load()
-    if name not in registry.names(Supplement):
-        note = "no plugin that is in use brings this supplement; evaluation.json has its values"
-        return [Table.from_columns(name, [(Column(name, "left"), [Cell("not shown")])], notes=[note])]
-    ordered = attrs.evolve(evaluation, submissions=tuple(ranked_submissions(evaluation)))
-    supplement = registry.get(Supplement, name)
-    return checked.tables(supplement, evaluation.supplements.get(name), ordered, Table)
+ON_REQUEST: Mapping[str, Callable[[Evaluation], list[Table]]] = {
+    "influence": influence_tables,
+    "wmt26_rankings": wmt26_tables,
+}
+"""What makes the other tables on request, by the name of their file: none where they were not asked for."""
 
 
 def supplement_tables(evaluation: Evaluation) -> list[Table]:
-    """Return the tables of all supplements, in the order of their names."""
-    return [table for name in supplement_names(evaluation) for table in tables_of_supplement(evaluation, name)]
-
-
-def influence_tables(evaluation: Evaluation) -> list[Table]:
-    """Return the tables of influential units; none if they were not asked for."""
-    return [] if evaluation.influence is None else tables_of_supplement(evaluation, "influence")
+    """Return all tables of what was asked for, but explanations."""
+    return [table for tables in ON_REQUEST.values() for table in tables(evaluation)]

@@ -12,6 +12,8 @@ OUT_OF_ORDER = "≀"
 FEW_UNITS = "°"
 ABSENT = Result(value=math.nan)
 """In the place of a score that a submission lacks."""
+UNIT_NAMES = "its name or number in the files; without one its line, from 1"
+"""What tables call a unit."""
 _MOST_NAMES = 3
 """The tasks that a gathered warning names; evaluation.json has one warning for each."""
 

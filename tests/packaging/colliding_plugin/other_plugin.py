@@ -3,7 +3,6 @@
 import os
 
 from qeframe.plugin import Batch, Metric, Values, additive, hookimpl
-from qeframe.plugin.evaluation import Supplement
 from qeframe.plugin.kinds import BatchKind
 
 
@@ -23,7 +22,6 @@ BROUGHT = {
             name="their_letters", summary="", kind=Values, bind=additive(columns=("n",), extract=nothing, score=nothing)
         ),
     ),
-    "supplement": ("qeframe_supplements", Supplement(name="their_margins", summary="", of_evaluation=nothing)),
 }
 
 if os.environ.get("COLLIDE") in BROUGHT:

@@ -14,7 +14,7 @@ from qeframe.api.entered.place_in_words import place_in_words
 from qeframe.api.saved import evaluation_from_json
 from qeframe.core.pair import AttackGain, Entered, InfluentialUnit, ValidPlace
 from qeframe.core.reader import ExampleRequest, Reader
-from qeframe.core.supplement import Unit
+from qeframe.core.supplements import Unit
 from qeframe.plugin import Grid, Preferences, Scores, Tags, Values
 from qeframe.report.tables.comparisons import entered_tables
 from tests.plugins.qeframe_wmt.examples.by_reader import with_example

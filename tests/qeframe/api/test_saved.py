@@ -39,6 +39,18 @@ def test_what_was_asked_for_is_read_back():
     assert found.to_json() == made.to_json()
     assert found.influence == made.influence
     assert found.comparisons == made.comparisons
+    with pytest.raises(DataError, match=r"influence\.units: must be a whole number, not \"40\""):
+        evaluation_from_json(made.to_json().replace('"units": 40', '"units": "40"'))
+    with pytest.raises(DataError, match=r"comparisons\[0\]\.equivalence\.delta: must be a number or null, not true"):
+        evaluation_from_json(made.to_json().replace('"delta": 0.1', '"delta": true'))
+
+
+def test_what_a_profile_names_is_read_back_with_nan_for_null():
+    made = attrs.evolve(EVALUATION, supplements={"wmt26_rankings": {"mean": math.nan, "rows": ({"n": 1},)}})
+    found = evaluation_from_json(made.to_json())
+    assert found.to_json() == made.to_json()
+    assert math.isnan(found.supplements["wmt26_rankings"].pop("mean"))
+    assert found.supplements == {"wmt26_rankings": {"rows": [{"n": 1}]}}
 
 
 def test_unknown_keys_are_left_out():

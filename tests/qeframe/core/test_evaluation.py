@@ -22,11 +22,12 @@ from qeframe.core.pair import canonical_json, plain_values, rank_sets
 from qeframe.core.profile import RULE_KEYS
 from qeframe.core.result import Result, Signature
 from qeframe.core.scored import make_signature
+from qeframe.core.significance import adjust
 from qeframe.plugin import Correction, DataError, PostEdits, Scores, SignificanceTest, Tags
-from qeframe.plugin.evaluation import Supplement, adjust
 from qeframe.plugin.readers import Input, Submission, Task
 from qeframe.plugin.results import choose_profile, resolve
-from qeframe_supplements.detectable_differences import level_of_one
+from qeframe.supplements.detectable_differences import level_of_one
+from qeframe.supplements.equivalence import equivalence
 from tests.qeframe.core.evaluation.made_contests import made_task, profile, scoreboard
 
 # Attacks that are entered from Python: a word alone or a number is refused.
@@ -89,13 +90,13 @@ def test_the_level_of_one_is_the_largest_p_that_is_significant_alone(registry, c
 
 def test_equivalence_needs_a_test(registry):
     resolved = resolve(profile("mae"), registry, reads=False)
-    asked = [registry.get(Supplement, "equivalence(delta=0.1)")]
-    made = comparison_rules(resolved, resolved.test, supplements=asked)
+    asked = equivalence(0.1)
+    made = comparison_rules(resolved, resolved.test, equivalence=asked)
     assert made is not None
-    assert made.supplements == tuple(asked)
+    assert made.equivalence is asked
     assert comparison_rules(resolved, None) is None
     with pytest.raises(DataError, match="equivalence needs a significance test"):
-        comparison_rules(resolved, None, supplements=asked)
+        comparison_rules(resolved, None, equivalence=asked)
 
 
 # Answers on one scale: their spread is that of winsorized answers, and nothing but scale and location changes.

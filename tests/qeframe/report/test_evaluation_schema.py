@@ -40,7 +40,7 @@ def test_the_schema_names_every_key():
     schema = evaluation_schema()
     assert schema["properties"]["format"] == {"const": FORMAT, "description": "The version of this schema."}
     keys = {field.name for field in attrs.fields(Evaluation)}
-    assert set(schema["properties"]) == keys | {"format", "task_order", "detectable", "influence"}
+    assert set(schema["properties"]) == keys | {"format", "task_order"}
     for kind in CLASSES:
         named = set(schema["$defs"][kind.__name__]["properties"])
         assert {field.name for field in attrs.fields(kind)} <= named, kind

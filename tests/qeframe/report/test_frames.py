@@ -8,8 +8,8 @@ import narwhals.stable.v2 as nw
 import pytest
 
 from qeframe import Comparisons, ComparisonsByMetric, Result
+from qeframe.core.supplements import PairEquivalence
 from qeframe.report import Cell, Column, Table, as_tsv, comparison_records, score_records
-from qeframe_supplements.equivalence import PairEquivalence
 
 LIBRARIES = ["pandas", "polars", "pyarrow"]
 
@@ -73,9 +73,7 @@ def test_comparisons_of_several_metrics_are_one_frame(evaluation, library):
 
 def test_equivalence_adds_columns(pair):
     found = PairEquivalence(delta=0.1, low=-0.05, high=0.02, p=0.01, p_adjusted=0.02, verdict="equivalent")
-    rows = records_of(
-        Comparisons([pair("a", "b", 0.5, supplements={"equivalence": found}), pair("a", "c", 0.5)]), "polars"
-    )
+    rows = records_of(Comparisons([pair("a", "b", 0.5, equivalence=found), pair("a", "c", 0.5)]), "polars")
     assert rows[0]["verdict"] == "equivalent"
     assert (rows[0]["delta"], rows[0]["equivalence_p_adjusted"]) == (0.1, 0.02)
     assert (rows[1]["delta"], rows[1]["verdict"]) == (None, None)

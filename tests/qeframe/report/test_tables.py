@@ -9,6 +9,7 @@ import pytest
 
 from qeframe.core.ragged import Alignment, MatchedBlock, Ragged
 from qeframe.core.result import Result
+from qeframe.core.supplements import Detectable, PairEquivalence
 from qeframe.kinds.tags.batch import SentenceTags
 from qeframe.plugin.readers import Dropped, Input, Submitted, UnitValues
 from qeframe.report import as_latex, as_markdown, as_text, as_tsv
@@ -21,8 +22,6 @@ from qeframe.report.tables.left_out import dropped_table
 from qeframe.report.tables.records import comparison_records, found_in, score_records, submitted_table
 from qeframe.report.tables.rules import inputs_table, rule_text, rules_table, versions_table
 from qeframe.report.tables.task_columns import cluster_column, gathered_warnings, metric_title, out_of_order
-from qeframe_supplements.detectable_differences import Detectable
-from qeframe_supplements.equivalence import PairEquivalence
 
 
 def whole(tables, layout=as_text):
@@ -109,9 +108,9 @@ def boards(evaluation, evaluation_of, scored, over_tasks):
             shares={task: 0.2 if task == "t3" else 0.1 for task in nine},
         ),
         "a tie table": evaluation_of([scored("a", 1, {"pearson": table})]),
-        "detectable differences": attrs.evolve(evaluation, supplements={"detectable": detectable}),
+        "detectable differences": attrs.evolve(evaluation, detectable=detectable),
         "undefined detectable differences": attrs.evolve(
-            evaluation, supplements={"detectable": attrs.evolve(detectable, reason="few units")}
+            evaluation, detectable=attrs.evolve(detectable, reason="few units")
         ),
     }
 
@@ -135,7 +134,7 @@ def test_comparisons_and_records(evaluation, evaluation_of, scored, pair, snapsh
     verdict = PairEquivalence(delta=0.2, low=0.05, high=0.15, p=0.01, p_adjusted=0.02, verdict="equivalent")
     judged = evaluation_of(
         [scored(name, 1, {"pearson": 0.5, "mae": 1.0}) for name in "abc"],
-        [pair("a", "b", 0.2, supplements={"equivalence": verdict}), pair("a", "c", 0.01)],
+        [pair("a", "b", 0.2, equivalence=verdict), pair("a", "c", 0.01)],
     )
     several = [pair("a", "b", 0.5), pair("a", "b", 0.5, metric="mae", task="en-de", difference=-12.0)]
     lists = {

@@ -57,9 +57,3 @@ def qeframe_kinds():
 def qeframe_attacks():
     """Return the attack on metrics of letters."""
     return ["their_first_letter = their_plugin.letters:attack"]
-
-
-@hookimpl
-def qeframe_supplements():
-    """Return the supplement."""
-    return ["their_plugin.margins:their_margins"]

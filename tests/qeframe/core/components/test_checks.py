@@ -29,10 +29,7 @@ from qeframe.core.metric_calls import (
 from qeframe.core.ranking import rank
 from qeframe.core.returned import RETURNED, StatisticError, WrongReturnError, check_returned
 from qeframe.core.significance import adjust
-from qeframe.core.supplement import tables
 from qeframe.plugin import Aggregation, Correction, Ranking, RankingInput, RankingRule, Scores
-from qeframe.report.layouts.table import Table
-from tests.qeframe.core.components.test_supplement import Gap, covered, evaluated, supplement
 
 
 def test_the_aggregate_of_every_draw_passes(registry):
@@ -159,35 +156,6 @@ def test_p_may_exceed_1_by_rounding_only():
     assert adjust(times(1 + 1e-12), np.ones(1))[0] == pytest.approx(1)
     with pytest.raises(PluginError, match=r"^correction 'times' \(given\): adjust returned 1.01, expected p-values"):
         adjust(times(1.01), np.ones(1))
-
-
-@pytest.mark.parametrize(
-    ("wrong", "line"),
-    [
-        (supplement(of_pairs=lambda *_: 1),
-         "of_pairs returned int 1, expected a sequence with one value for each pair"),
-        (supplement(of_pairs=lambda *_: [1]), "of_pairs returned 1 values, expected 3, one for each pair"),
-        (supplement(of_pairs=lambda *_: [1] * 3, value=Gap), "of_pairs returned int 1, expected a Gap"),
-        (supplement(of_scores=lambda _: []), "of_scores returned 0 values, expected 3, one for each submission"),
-        (supplement(of_scores=lambda _: [1] * 3),
-         "of_scores returned int 1, expected a mapping to values of JSON for each submission"),
-        (supplement(of_evaluation=lambda _: 1, value=Gap), "of_evaluation returned int 1, expected a Gap"),
-        (supplement(of_evaluation=lambda _: 1 / 0), "failed in of_evaluation: ZeroDivisionError"),
-        (supplement(of_evaluation=lambda _: {1: object()}), "of_evaluation returned dict {1: <object"),
-    ],
-)  # fmt: skip
-def test_what_is_no_answer_is_refused_by_name(wrong, line):
-    with pytest.raises(PluginError) as raised:
-        evaluated(wrong)
-    assert str(raised.value).startswith("supplement 'own' (given)")
-    assert line in str(raised.value)
-
-
-def test_tables_are_tables():
-    wrong = supplement(of_evaluation=covered, tables=lambda value, evaluation: [value])
-    with pytest.raises(PluginError, match=r"tables returned list .*, expected a sequence of Table"):
-        tables(wrong, 1, None, Table)
-    assert tables(supplement(of_evaluation=covered), 1, None, Table) == []
 
 
 GIVEN_OF_WORK = Correction(name="halve", summary="", adjust=lambda p: p / 2)

@@ -16,7 +16,6 @@ from qeframe.core.loader import load
 from qeframe.core.reader import Reader
 from qeframe.plugin import Aggregation, Correction, Metric, Parametric, RankingRule, Scores, SignificanceTest, TiePolicy
 from qeframe.plugin.audit import Attack
-from qeframe.plugin.evaluation import Supplement
 from tests.outcome import failure
 from tests.qeframe.core.components.made_plugins import empty_but, half, plugin, power, share_equal, tie_policy
 
@@ -62,7 +61,6 @@ def test_a_plugin_of_every_hook_is_found():
         "qeframe_significance_tests": SignificanceTest(name="coin", summary="", needs="bind", run=lambda *_: None),
         "qeframe_corrections": Correction(name="halve", summary="", adjust=lambda p: p / 2),
         "qeframe_ranking_rules": RankingRule(name="flat", summary="", rank=lambda standing: None),
-        "qeframe_supplements": Supplement(name="more", summary="", of_evaluation=lambda given: 1),
         "qeframe_attacks": Attack(
             name="copy", summary="", kind=Scores, manner="blind", knowledge="", answer=lambda batch, rng: batch
         ),

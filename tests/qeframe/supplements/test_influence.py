@@ -5,11 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import qeframe
 from qeframe.assembly.supplements import whole_evaluation
 from qeframe.core.errors import DataError
-from qeframe.plugin.evaluation import Unit
-from qeframe_supplements.influence import influence
-from qeframe_supplements.influential_units import Influence, fewest_to_pass, influences
+from qeframe.core.supplements import Influence, Unit
+from qeframe.supplements.given import SupplementInput
+from qeframe.supplements.influence import fewest_to_pass, influence
+from tests.qeframe.assembly.made_sets import profile as of_parts
+from tests.qeframe.assembly.made_sets import two_pairs
 from tests.qeframe.core.evaluation.made_contests import in_task, made_task, scoreboard, scores, without
 
 TASKS = [
@@ -19,10 +22,8 @@ TASKS = [
 
 
 def found_on(board, units):
-    """Return the influences that the supplement finds on a scoreboard."""
-    supplement = influence(units=units)
-    assert supplement.of_evaluation is not None
-    return supplement.of_evaluation(whole_evaluation(board, None, 0.05))
+    """Return the influences that are found on a scoreboard."""
+    return influence(units)(whole_evaluation(board, None, 0.05))
 
 
 def scores_without(registry, metric, units):
@@ -63,8 +64,19 @@ def test_influences_are_those_of_the_tasks_without_the_unit(registry, metric):
         assert after[names.index(found.fewest.challenger)] > after[leader]
 
 
-def describe(position):
-    return Unit(name=str(position))
+def influences(contest, names, *, metric, unit, most, reason=""):
+    """Return the influences that are found on a contest."""
+    given = SupplementInput(
+        contest=contest,
+        submissions=names,
+        metric=metric,
+        unit=unit,
+        describe=lambda position: Unit(name=str(position)),
+        rules=None,
+        alpha=0.05,
+        not_left_out=reason,
+    )
+    return influence(most)(given)
 
 
 def test_no_more_units_than_asked_for(registry):
@@ -72,13 +84,13 @@ def test_no_more_units_than_asked_for(registry):
     assert {len(moved) for moved in found.moved.values()} == {2}
     assert len(found.winners_without) <= 2
     with pytest.raises(DataError, match="at least 1"):
-        influence(units=0)
+        influence(0)
 
 
 def test_equal_leaders_lead_together_and_a_unit_can_divide_them(registry):
     gold = [0.0] * 8
     contest = in_task(registry, "mae", gold, [[1, 0, 0, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0, 0, 0], [2] * 8])
-    found = influences(contest, ["a", "b", "c"], describe, metric="mae", unit="segment", most=5)
+    found = influences(contest, ["a", "b", "c"], metric="mae", unit="segment", most=5)
     assert found.leaders == ("a", "b")
     assert found.fewest is None
     assert {(one.unit.name, one.leaders) for one in found.winners_without} == {("0", ("a",)), ("1", ("b",))}
@@ -88,17 +100,17 @@ def test_equal_leaders_lead_together_and_a_unit_can_divide_them(registry):
 def test_an_undefined_score_has_no_influence_and_no_lead(registry):
     gold = np.arange(9.0)
     contest = in_task(registry, "pearson", gold, [np.ones(9), gold[::-1] + [5, 0, 0, 0, 0, 0, 0, 0, 0]])
-    found = influences(contest, ["flat", "b"], describe, metric="pearson", unit="segment", most=2)
+    found = influences(contest, ["flat", "b"], metric="pearson", unit="segment", most=2)
     assert (found.leaders, found.moved["flat"]) == (("b",), ())
     assert list(found.moved) == ["b", "flat"], "the best first"
     none = in_task(registry, "pearson", gold, [np.ones(9), np.ones(9)])
-    assert influences(none, ["a", "b"], describe, metric="", unit="", most=2).leaders == ()
+    assert influences(none, ["a", "b"], metric="", unit="", most=2).leaders == ()
 
 
 def test_a_unit_without_which_a_score_is_undefined_is_first(registry):
     gold = np.arange(9.0)
     contest = in_task(registry, "pearson", gold, [[0, 0, 0, 1, 0, 0, 0, 0, 0], gold])
-    found = influences(contest, ["spike", "b"], describe, metric="pearson", unit="segment", most=2)
+    found = influences(contest, ["spike", "b"], metric="pearson", unit="segment", most=2)
     assert found.moved["spike"][0].unit.name == "3"
     assert np.isnan(found.moved["spike"][0].influence)
 
@@ -115,7 +127,7 @@ def test_too_much_work_is_one_line(registry, monkeypatch):
 
 def test_a_given_reason_is_kept(registry):
     made = influences(
-        scoreboard(registry, "mae", TASKS).contests[0], "abc", describe, metric="mae", unit="u", most=1, reason="why"
+        scoreboard(registry, "mae", TASKS).contests[0], "abc", metric="mae", unit="u", most=1, reason="why"
     )
     assert made == Influence(metric="mae", units=40, unit="u", reason="why")
 
@@ -184,3 +196,11 @@ def test_an_undefined_score_without_a_unit_does_not_hide_the_others():
 def test_rivals_without_a_score_are_none():
     values = np.column_stack([np.ones(10), np.full(10, np.nan)])
     assert fewest_to_pass(lambda w: np.array([1.0, np.nan]), np.array([1.0, np.nan]), values, 0) is None
+
+
+def test_a_unit_of_several_parts_is_not_left_out(registry):
+    parts = '[[parts]]\nmetric = ["system_pearson", "segment_pearson"]\n'
+    rules = of_parts(registry, parts, test='"jackknife"', correction='"holm"')
+    made = qeframe.evaluate(rules, two_pairs(), influence=2, registry=registry).influence
+    assert (made.metric, made.unit, made.moved) == ("overall", "unit", {})
+    assert made.reason.startswith("a unit belongs to several parts of a task set; run a profile with")

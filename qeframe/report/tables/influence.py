@@ -1,51 +1,31 @@
-"""The supplement ``influence`` and its tables: units that change the winner, and units that move a score most."""
+"""The tables of influential units: units that change the winner, and units that move a score most."""
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import partial
-from typing import Any
 
-from qeframe.plugin import DataError
-from qeframe.plugin.calls import counted
-from qeframe.plugin.evaluation import UNIT_NAMES, Supplement, SupplementInput, Unit
-from qeframe.plugin.report import Cell, Column, Table, decimals_for, format_number
-from qeframe_supplements.influential_units import Influence, influences
+from qeframe.core.errors import counted
+from qeframe.core.result import Evaluation
+from qeframe.core.supplements import Influence, Unit
+from qeframe.report.layouts.number_format import decimals_for, format_number
+from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.report.tables.leaderboard import ranked_submissions
+from qeframe.report.tables.task_columns import UNIT_NAMES
 
 _MOST_TEXT = 60  # the longest text of a cell, in characters; evaluation.json has all
 
 
-def influence(*, units: int = 5) -> Supplement:
-    """Find the units that change the winner, and those that move a score most.
+def influence_tables(evaluation: Evaluation) -> list[Table]:
+    """Return a table of units that change the winner, if there are any, and one of units that move a score most.
 
-    Parameters
-    ----------
-    units : int
-        How many are listed, at least 1.
+    None if they were not asked for.
     """
-    if units < 1:
-        raise DataError(f"the number of influential units must be at least 1, not {units}")
-    return Supplement(
-        name="influence",
-        summary="the units that change the winner, and those that move each score most",
-        source="Cook (1977), Detection of influential observation in linear regression",
-        of_evaluation=partial(_of_evaluation, units),
-        value=Influence,
-        tables=influence_tables,
-    )
-
-
-def _of_evaluation(most: int, given: SupplementInput) -> Influence:
-    words = {"metric": given.metric, "unit": given.unit, "reason": given.not_left_out}
-    return influences(given.contest, given.submissions, given.describe, most=most, **words)
-
-
-def influence_tables(result: Influence, evaluation: Any) -> list[Table]:
-    """Return a table of units that change the winner, if there are any, and one of units that move a score most."""
-    last = [evaluation.signature.text]
+    result, last = evaluation.influence, [evaluation.signature.text]
+    if result is None:
+        return []
     if result.reason:
         column = Column(result.metric, "left"), [Cell("not computed")]
         return [Table.from_columns("influence of units", [column], notes=[result.reason, *last])]
-    order = [scored.name for scored in evaluation.submissions]
+    order = [scored.name for scored in ranked_submissions(evaluation)]
     return [*_winners(result), _moved(result, order, last)]
 
 

@@ -1,70 +1,30 @@
 """The smallest differences that a leaderboard could have detected."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import attrs
 import numpy as np
-from attrs import field, frozen
 
-from qeframe.plugin import Contest, DataError, Sided
-from qeframe.plugin.evaluation import PairRules, Supplement, SupplementInput, adjust
-from qeframe.plugin.report import Brief
-from qeframe.plugin.resampling import in_units_of_score, jackknife_of_pairs, minimum_detectable_difference, no_error
-
-
-@frozen(kw_only=True, repr=False)
-class Detectable(Brief):
-    """The smallest differences that an evaluation could have detected.
-
-    Parameters
-    ----------
-    power : float
-        The chance with which a difference of that size is found to be significant.
-    level : float
-        The p-value that is small enough for a single difference: alpha after the correction. For a correction by joint
-        draws it is that of its adjustment of p-values alone: the joint draws ask for no smaller p.
-    sided : {"one", "two"}
-    leader : str
-        The submission with the best score; empty if none has a score.
-    from_leader : mapping of str to float
-        By submission, the smallest detectable difference from the leader, in units of the metric and positive; NaN for
-        the leader, and where the standard error is undefined.
-    smallest, median, largest : float
-        Of the smallest detectable differences of all pairs; NaN if all are undefined.
-    reason : str
-        Why all are undefined; empty if some is defined.
-    """
-
-    power: float
-    level: float
-    sided: Sided
-    leader: str
-    from_leader: Mapping[str, float] = field(factory=dict)
-    smallest: float = math.nan
-    median: float = math.nan
-    largest: float = math.nan
-    reason: str = ""
+from qeframe.core.comparison import ComparisonRules
+from qeframe.core.contest import Contest
+from qeframe.core.errors import DataError
+from qeframe.core.significance import Sided, adjust
+from qeframe.core.supplements import Detectable
+from qeframe.statistics.differences_of_pairs import jackknife_of_pairs
+from qeframe.statistics.power_and_units_needed import in_units_of_score, minimum_detectable_difference, no_error
+from qeframe.supplements.given import SupplementInput
 
 
-def detectable(*, power: float = 0.8) -> Supplement:
-    """Find the smallest differences that could have been detected.
+def detectable(power: float) -> Callable[[SupplementInput], Detectable]:
+    """Return the function that finds the smallest differences that could have been detected with a chance of `power`.
 
-    Parameters
-    ----------
-    power : float
-        The chance with which a difference of that size is found, in (0, 1).
+    Raises DataError if `power` does not lie between 0 and 1.
     """
     if not 0 < power < 1:
         raise DataError(f"the power must lie between 0 and 1, not {power}", remedy="0.8 is common")
-    return Supplement(
-        name="detectable",
-        summary="the smallest differences that a comparison could have detected",
-        source="Cohen (1988), Statistical power analysis for the behavioral sciences",
-        of_evaluation=partial(_of_evaluation, power),
-        value=Detectable,
-    )
+    return partial(_of_evaluation, power)
 
 
 def _of_evaluation(power: float, given: SupplementInput) -> Detectable:
@@ -75,7 +35,7 @@ def _of_evaluation(power: float, given: SupplementInput) -> Detectable:
     return detectable_differences(given.contest, given.submissions, level=level, sided=side, power=power)
 
 
-def level_of_one(rules: PairRules, pairs: int) -> float:
+def level_of_one(rules: ComparisonRules, pairs: int) -> float:
     """Return the p-value of a single difference among so many pairs that is significant if no other one is.
 
     Of a correction with joint draws it is the level of its adjustment of p-values alone: the joint one asks for no

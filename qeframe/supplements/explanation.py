@@ -10,17 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.plugin import Additive, FloatArray, IntArray
-from qeframe.plugin.evaluation import Supplement, TaskScores
-from qeframe.plugin.kinds import labels_to_index
-from qeframe.plugin.resampling import Grouped, StatisticError, StatisticStack, by_group
+from qeframe.core.batch import FloatArray, IntArray, labels_to_index
+from qeframe.core.returned import StatisticError
+from qeframe.core.statistic import Additive, Grouped, by_group
+from qeframe.core.statistic_stack import StatisticStack
+from qeframe.supplements.given import TaskScores
 
 _WORST = 5
 _MOST_WEIGHTS = 2**24
 """The largest number of weights times submissions for which a non-additive metric is recomputed: about two seconds."""
 
 
-def _explanations(scores: TaskScores) -> list[dict[str, Any]]:
+def explain(scores: TaskScores) -> list[dict[str, Any]]:
     """Explain the scores of all submissions of a task.
 
     ``slices``: by grouping, the score in each of its groups. ``worst_units``: up to five units without which the score
@@ -31,11 +32,6 @@ def _explanations(scores: TaskScores) -> list[dict[str, Any]]:
     slices, worst = _slices(scores, reasons), _worst_units(scores, reasons)
     omitted = {"not_computed": reasons} if reasons else {}
     return [{"slices": scored, "worst_units": units, **omitted} for scored, units in zip(slices, worst, strict=True)]
-
-
-explain = Supplement(
-    name="explain", summary="scores in every slice, and the units that lower each score most", of_scores=_explanations
-)
 
 
 def _too_much(stack: StatisticStack, rounds: int, what: str) -> str:

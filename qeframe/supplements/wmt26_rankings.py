@@ -1,25 +1,26 @@
 """The rankings of the human evaluation of 2026: of each language pair, of all systems, and the best ones by domain."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from qeframe.plugin import BoolArray, DataError, FloatArray, RankingInput, RankingRule
-from qeframe.plugin.evaluation import ComparedTask, Supplement, SupplementInput
-from qeframe.plugin.report import Cell, Column, Table, format_number
+from qeframe.core.batch import BoolArray, FloatArray
+from qeframe.core.errors import DataError
+from qeframe.core.ranking import RankingInput, RankingRule
+from qeframe.supplements.given import ComparedTask, SupplementInput
 
 _PEOPLE = "Human ("
 """How the names of human translations begin, which are not among the best systems of a domain."""
-_NOT_AVERAGED = frozenset({"edu", "factchecking"})
-_AVERAGE = "average"
+NOT_AVERAGED = frozenset({"edu", "factchecking"})
+AVERAGE = "average"
 _MOST_SEEDS = 10_000
 
 
-def wmt26_rankings(*, border_seeds: int = 0) -> Supplement:
+def wmt26_rankings(*, border_seeds: int = 0) -> Callable[[SupplementInput], dict[str, Any]]:
     """Rank the systems of each language pair, with ranges and borders, and all systems by the share of better ones.
 
     Parameters
@@ -34,19 +35,13 @@ def wmt26_rankings(*, border_seeds: int = 0) -> Supplement:
     """
     if not 0 <= border_seeds <= _MOST_SEEDS:
         raise DataError(f"border_seeds must be from 0 to {_MOST_SEEDS}, not {border_seeds}")
-    return Supplement(
-        name="wmt26_rankings",
-        summary="the ranking of each language pair with its borders, the global order, and the best system by domain",
-        source="WMT26 general MT task, human evaluation",
-        of_evaluation=partial(_rankings, border_seeds=border_seeds),
-        tables=_tables,
-    )
+    return partial(_rankings, border_seeds=border_seeds)
 
 
 def _rankings(given: SupplementInput, *, border_seeds: int) -> dict[str, Any]:
     compared = given.compared()
     if given.ranking is None or not compared:
-        raise DataError("rankings of language pairs need tasks", remedy="leave the supplement out")
+        raise DataError("rankings of language pairs need tasks", remedy="leave wmt26_rankings out of 'supplements'")
     return {
         "pairs": {task.name: _ranking(task, given, given.ranking, border_seeds) for task in compared},
         "global_order": _global_order(compared),
@@ -138,59 +133,5 @@ def _best_by_domain(task: ComparedTask) -> dict[str, float]:
         scored = of_domain[(~np.isnan(of_domain)).any(axis=1)]
         if len(scored):
             best[domain] = float(np.nanmean(scored, axis=1).max())
-    averaged = [mean for domain, mean in best.items() if domain not in _NOT_AVERAGED]
-    return {**best, **({_AVERAGE: float(np.mean(averaged))} if averaged else {})}
-
-
-def _tables(value: Mapping[str, Any], evaluation: Any) -> list[Table]:
-    last = [evaluation.signature.text]
-    tables = [_pair_table(pair, rows, value["seeds"]) for pair, rows in value["pairs"].items()]
-    return [_global_table(value["global_order"], last), *_domain_tables(value["domains"], last), *tables]
-
-
-def _pair_table(pair: str, rows: Sequence[Mapping[str, Any]], seeds: int) -> Table:
-    columns = [
-        (Column("system", "left", key=True), [Cell(row["system"]) for row in rows]),
-        (Column("mean"), [Cell(format_number(row["mean"], 2)) for row in rows]),
-        (Column("items"), [Cell(str(row["items"])) for row in rows]),
-    ]
-    texts = {"range": "range", "border": "border below", "valid_border": "valid border below"}
-    columns += [
-        (Column(name, "left"), [Cell(row[key]) for row in rows]) for key, name in texts.items() if key in rows[0]
-    ]
-    notes = ["cluster: every system above is better than every one below; neighbor: than the next one alone"]
-    if "cluster_share" in rows[0]:
-        for key, name in (("cluster_share", "cluster"), ("neighbor_share", "neighbor or cluster")):
-            columns.append((Column(f"{name}, of seeds"), [Cell(format_number(row[key], 3)) for row in rows]))
-        notes.append(f"of seeds: the share of {seeds} seeds with such a border; the official program has no seed")
-    return Table.from_columns(f"{pair}: ranking of systems", columns, notes=notes)
-
-
-def _global_table(rows: Sequence[Mapping[str, Any]], last: Sequence[str]) -> Table:
-    notes = ["share better: the mean over language pairs of the share of systems with a higher mean; lower is better"]
-    if len({row["language_pairs"] for row in rows}) > 1:
-        notes.append("every system counts in its language pairs; in the leaderboard only those count that lack none")
-    return Table.from_columns(
-        "all language pairs: order of systems",
-        [
-            (Column("system", "left", key=True), [Cell(row["system"]) for row in rows]),
-            (Column("share better"), [Cell(format_number(row["share_better"], 4)) for row in rows]),
-            (Column("language pairs"), [Cell(str(row["language_pairs"])) for row in rows]),
-        ],
-        notes=[*notes, *last],
-    )
-
-
-def _domain_tables(domains: Mapping[str, Mapping[str, float]], last: Sequence[str]) -> Iterator[Table]:
-    """Yield the table of the best system in each domain: the easiest language pair and the easiest domain first."""
-    if not domains:
-        return
-    names = dict.fromkeys(name for of_pair in domains.values() for name in of_pair if name != _AVERAGE)
-    means = {name: np.mean([of_pair[name] for of_pair in domains.values() if name in of_pair]) for name in names}
-    pairs = sorted(domains, key=lambda pair: -domains[pair].get(_AVERAGE, -np.inf))
-    columns = [(Column("language pair", "left", key=True), [Cell(pair) for pair in pairs])]
-    for name in [*sorted(names, key=lambda name: -means[name]), _AVERAGE]:
-        texts = [format_number(domains[pair][name], 2) if name in domains[pair] else "" for pair in pairs]
-        columns.append((Column(name), [Cell(text) for text in texts]))
-    notes = [f"without human translations; the average leaves out {' and '.join(sorted(_NOT_AVERAGED))}", *last]
-    yield Table.from_columns("best mean of a system by domain", columns, notes=notes)
+    averaged = [mean for domain, mean in best.items() if domain not in NOT_AVERAGED]
+    return {**best, **({AVERAGE: float(np.mean(averaged))} if averaged else {})}

@@ -11,7 +11,7 @@ import pytest
 import qeframe
 from qeframe.core.errors import DataError
 
-GOLDEN = Path(__file__).parents[1] / "qeframe_wmt/readers/wmt26/golden"
+GOLDEN = Path(__file__).parents[2] / "plugins/qeframe_wmt/readers/wmt26/golden"
 ANNOTATIONS = GOLDEN / "01-annotations.json"
 EXPECTED = json.loads((GOLDEN / "01-expected.json").read_text("utf-8"))
 CAMPAIGNS = [name for name, lines in EXPECTED["lines"].items() if lines]

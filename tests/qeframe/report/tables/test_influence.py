@@ -5,11 +5,9 @@ import math
 import attrs
 
 from qeframe.core.result import Result, ScoredSubmission
-from qeframe.plugin.evaluation import Unit
+from qeframe.core.supplements import FewestUnits, Influence, MovedScore, Unit, WinnerWithout
 from qeframe.report import as_text, supplement_tables
-from qeframe.report import influence_tables as tables_of_report
-from qeframe_supplements.influence import influence_tables
-from qeframe_supplements.influential_units import FewestUnits, Influence, MovedScore, WinnerWithout
+from qeframe.report.tables.influence import influence_tables
 from tests.qeframe.core.evaluation.test_result import EVALUATION
 
 RANKED = attrs.evolve(
@@ -53,9 +51,9 @@ def test_influence(snapshot):
     }
     shown = []
     for what, found in cases.items():
-        made = attrs.evolve(RANKED, supplements={"influence": found})
-        tables = influence_tables(found, made)
-        assert tables == tables_of_report(made) == supplement_tables(made)
+        made = attrs.evolve(RANKED, influence=found)
+        tables = influence_tables(made)
+        assert tables == supplement_tables(made)
         shown += [f"#### {what}, {number}\n\n{as_text(table)}" for number, table in enumerate(tables, 1)]
     snapshot("influence.txt", "\n".join(shown))
-    assert tables_of_report(RANKED) == supplement_tables(RANKED) == []
+    assert influence_tables(RANKED) == supplement_tables(RANKED) == []

@@ -1,0 +1,172 @@
+"""The influence of single units: those without which another submission wins, and those that move a score most."""
+
+import math
+from collections.abc import Callable
+from functools import partial
+
+import attrs
+import numpy as np
+
+from qeframe.core.batch import BoolArray, FloatArray, IntArray
+from qeframe.core.errors import DataError
+from qeframe.core.rounding import ROUNDING, rounding_slack
+from qeframe.core.supplements import FewestUnits, Influence, MovedScore, WinnerWithout
+from qeframe.supplements.given import SupplementInput
+
+_MOST_LEFT_OUT = 0.5  # the largest share of the units that is left out
+_GROWTH = 1.1
+
+
+def influence(units: int) -> Callable[[SupplementInput], Influence]:
+    """Return the function that finds the units that change the winner, and those that move each score most.
+
+    `units`: how many of them are listed, at least 1; DataError if it is less.
+    """
+    if units < 1:
+        raise DataError(f"the number of influential units must be at least 1, not {units}")
+    return partial(_influence, units)
+
+
+def _influence(most: int, given: SupplementInput) -> Influence:
+    """Return the units that change the winner, and those that move each score most; `most` of them are listed.
+
+    The influence of unit i is theta - theta(1 - e_i), a term of the jackknife (Cook 1977; Efron and Stein 1981). The
+    search for the fewest units adds the influences on the lead until they exceed it (Broderick, Giordano and Meager
+    2020), and then scores the other units to confirm the set, or to enlarge or shrink it.
+    """
+    contest, names = given.contest, given.submissions
+    none = Influence(metric=given.metric, units=sum(contest.sizes), unit=given.unit, reason=given.not_left_out)
+    if none.reason:
+        return none
+    oriented, left_out = contest.oriented, contest.jackknife()
+    leading = _best(oriented)
+    defined = ~np.isnan(left_out[:, leading]).any(axis=-1)
+    changed = np.flatnonzero((_best(left_out) != leading).any(axis=-1) & leading.any() & defined)
+    return attrs.evolve(
+        none,
+        leaders=_named(given, leading),
+        changing=len(changed),
+        winners_without=tuple(_winners_without(given, left_out, leading, changed, most)),
+        fewest=_fewest(given, left_out, leading, most),
+        moved={
+            names[i]: tuple(_moved(given, i, left_out[:, i], most))
+            for i in np.argsort(-np.nan_to_num(oriented, nan=-np.inf), kind="stable").tolist()
+        },
+    )
+
+
+def _best(oriented: FloatArray) -> BoolArray:
+    """Return which scores are the best of their row, (..., S) bool; none where all are undefined."""
+    best = np.fmax.reduce(oriented, axis=-1, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(oriented >= best - rounding_slack(best, best))
+
+
+def _named(given: SupplementInput, chosen: BoolArray) -> tuple[str, ...]:
+    return tuple(name for name, is_chosen in zip(given.submissions, chosen, strict=True) if is_chosen)
+
+
+def _winners_without(
+    given: SupplementInput, left_out: FloatArray, leading: BoolArray, changed: IntArray, most: int
+) -> list[WinnerWithout]:
+    """Return the units without which the leaders are others, the largest new lead first."""
+    rows = left_out[changed]
+    if not len(rows):
+        return []
+    before = np.fmax.reduce(np.where(leading, rows, np.nan), axis=-1)
+    leads = np.fmax.reduce(rows, axis=-1) - before
+    leads = np.where(leads <= ROUNDING, 0.0, leads)
+    order = np.argsort(-np.nan_to_num(leads, nan=np.inf), kind="stable")[:most]
+    best = _best(rows)
+    return [
+        WinnerWithout(unit=given.describe(int(changed[i])), leaders=_named(given, best[i]), lead=float(leads[i]))
+        for i in map(int, order)
+    ]
+
+
+def _moved(given: SupplementInput, position: int, left_out: FloatArray, most: int) -> list[MovedScore]:
+    """Return the units that move the score of one submission most; none if the score is undefined."""
+    sign, oriented = given.contest.sign, given.contest.oriented[position]
+    if math.isnan(oriented):
+        return []
+    influence = oriented - left_out
+    size = np.nan_to_num(np.abs(influence), nan=np.inf)
+    return [
+        MovedScore(
+            unit=given.describe(int(i)), influence=float(sign * influence[i]), without=float(sign * left_out[i]) + 0.0
+        )
+        for i in np.argsort(-size, kind="stable")[:most]
+        if size[i] > ROUNDING
+    ]
+
+
+def _fewest(given: SupplementInput, left_out: FloatArray, leading: BoolArray, most: int) -> FewestUnits | None:
+    """Return the small set of units without which the only leader is passed; None if there is none."""
+    contest = given.contest
+    if leading.sum() != 1 or len(leading) < 2:
+        return None
+    fewest = fewest_to_pass(contest.weighted, contest.oriented, left_out, int(np.flatnonzero(leading)[0]))
+    if fewest is None:
+        return None
+    challenger, chosen = fewest
+    return FewestUnits(
+        count=len(chosen),
+        share=len(chosen) / len(left_out),
+        challenger=given.submissions[challenger],
+        units=tuple(given.describe(int(i)) for i in chosen[:most]),
+    )
+
+
+def fewest_to_pass(
+    weighted: Callable[[FloatArray], FloatArray], oriented: FloatArray, left_out: FloatArray, leader: int
+) -> tuple[int, IntArray] | None:
+    """Return a challenger, and units without which it is better than the leader, the most influential first.
+
+    It is the challenger that needs the fewest units by the sum of influences on the lead, from oriented scores (S,) and
+    those with each unit left out, (n, S). Without the units the challenger is better, and without one unit less it is
+    not. None if leaving out up to half of the units does not suffice, or no other submission has a score.
+
+    The influences add up to a first guess of the number of units. The scores of the remaining units then decide, so
+    that what is returned is a fact; that no smaller set exists is not.
+    """
+    units = len(left_out)
+    with np.errstate(invalid="ignore"):
+        lead = oriented[leader] - oriented
+        falls = lead - (left_out[:, [leader]] - left_out)
+    falls = np.where(np.isfinite(falls), falls, 0.0)
+    largest = int(_MOST_LEFT_OUT * units)
+    rivals = [i for i in range(len(oriented)) if i != leader and np.isfinite(lead[i])]
+    if not rivals or not largest:
+        return None
+    needed = {i: _count_to(falls[:, i], lead[i]) for i in rivals}
+    challenger = min(rivals, key=lambda i: (needed[i], lead[i]))
+    order = np.argsort(-falls[:, challenger], kind="stable")
+
+    def is_passed(count: int) -> bool:
+        weights = np.ones(units)
+        weights[order[:count]] = 0.0
+        scores = weighted(weights)
+        return bool(scores[challenger] > scores[leader])
+
+    count = _smallest(is_passed, int(min(needed[challenger], largest)), largest)
+    return None if count is None else (challenger, order[:count])
+
+
+def _count_to(falls: FloatArray, lead: float) -> float:
+    """Return how many of the largest falls add up to more than the lead; infinite if all do not, or it is undefined."""
+    exceeded = np.cumsum(np.sort(falls)[::-1]) > lead
+    return float(np.argmax(exceeded)) + 1 if exceeded.any() else math.inf
+
+
+def _smallest(is_passed: Callable[[int], bool], start: int, largest: int) -> int | None:
+    """Return a count that passes while one less does not; None if none is found from `start` up to `largest`."""
+    high = start
+    while not is_passed(high):
+        if high >= largest:
+            return None
+        high = min(largest, max(high + 1, math.ceil(high * _GROWTH)))
+    low = 0
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_passed(middle) else (middle, high)
+    return high
