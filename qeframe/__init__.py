@@ -92,7 +92,41 @@ __all__ = [
 ]
 
 
-_find, _names = lazy_names(__name__)
+_NAMES = {
+    "qeframe.api.arrays.comparing": ["compare"],
+    "qeframe.api.arrays.comparisons": ["Comparisons", "ComparisonsByMetric"],
+    "qeframe.api.arrays.scoring": ["score"],
+    "qeframe.api.attacks": ["enter_attacks"],
+    "qeframe.api.entered.place_in_words": ["place_in_words"],
+    "qeframe.api.evaluate": ["evaluate"],
+    "qeframe.api.frames.tasks": ["tasks_from_frame"],
+    "qeframe.api.overrides": ["change_profile"],
+    "qeframe.api.plain_function": ["metric_from"],
+    "qeframe.api.read": ["choose_profile", "read_tasks"],
+    "qeframe.core.display": ["Drawn", "Shown", "View"],
+    "qeframe.core.errors": [
+        "CapabilityError",
+        "DataError",
+        "PluginError",
+        "ProfileError",
+        "QeframeError",
+        "UnknownNameError",
+    ],
+    "qeframe.core.hookspecs": ["hookimpl"],
+    "qeframe.core.loader": ["load"],
+    "qeframe.core.pair": ["Comparison"],
+    "qeframe.core.profile": ["Profile", "Provenance"],
+    "qeframe.core.profile_checks": ["check_profile"],
+    "qeframe.core.profile_files": ["differences", "find_profile", "profile_from_toml"],
+    "qeframe.core.registry": ["Registry"],
+    "qeframe.core.result": ["Evaluation", "Result", "ScoredSubmission", "Signature"],
+    "qeframe.core.runner": ["Runner"],
+    "qeframe.core.task": ["Submission", "Task"],
+    "qeframe.data.align": ["align"],
+    "qeframe.execution.progress": ["progress"],
+    "qeframe.gaming.audit": ["Audit", "audit"],
+}
+_find, _ = lazy_names(__name__, _NAMES)
 
 
 def __getattr__(name: str) -> "Any":

@@ -10,54 +10,31 @@ if TYPE_CHECKING:
 
 
 def lazy_names(
-    package: str, names_of: Mapping[str, Sequence[str]] | None = None
+    package: str, names_of: Mapping[str, Sequence[str]]
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return the functions ``__getattr__`` and ``__dir__`` of a package.
+    """Return the functions ``__getattr__`` and ``__dir__`` of a package, as PEP 562 describes them.
 
     Parameters
     ----------
     package : str
         Its name.
-    names_of : mapping of str to sequence of str, optional
-        The names by the module within the package that defines them, or by a door of qeframe. Without it they are those
-        that the package imports below ``if TYPE_CHECKING:``, which are read from its source when the first one is asked
-        for.
+    names_of : mapping of str to sequence of str
+        The names by the module that defines them: one within the package, or one of qeframe by its whole name.
     """
-    module_of: dict[str, str] = {}
-
-    def modules() -> Mapping[str, str]:
-        if not module_of:
-            module_of.update(_imported(package) if names_of is None else _below(package, names_of))
-        return module_of
-
-    def find(name: str) -> Any:
-        from importlib import import_module
-
-        if name in modules():
-            return getattr(import_module(module_of[name]), name)
-        raise AttributeError(f"module '{package}' has no attribute '{name}'")
-
-    return find, lambda: sorted(modules())
-
-
-def _below(package: str, names_of: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    return {
+    module_of = {
         name: module if module.startswith("qeframe.") else f"{package}.{module}"
         for module, names in names_of.items()
         for name in names
     }
 
+    def find(name: str) -> Any:
+        from importlib import import_module
 
-def _imported(package: str) -> dict[str, str]:
-    """Return the names that a package imports for type checkers, and the module of each."""
-    import re
-    import sys
+        if name in module_of:
+            return getattr(import_module(module_of[name]), name)
+        raise AttributeError(f"module '{package}' has no attribute '{name}'")
 
-    source = sys.modules[package].__spec__.loader.get_source(package)  # type: ignore[union-attr]
-    _, _, block = source.partition("\nif TYPE_CHECKING:\n")
-    block = re.split(r"^(?=\S)", re.sub(r" *#.*", "", block), maxsplit=1, flags=re.MULTILINE)[0]
-    imports = re.findall(r"from (\S+) import (?:\(([^)]*)\)|(.+))", block)
-    return {name: module for module, several, single in imports for name in re.findall(r"\w+", several or single)}
+    return find, lambda: sorted(module_of)
 
 
 def places(package: str, names_of: Mapping[str, Sequence[str]]) -> list[str]:

@@ -86,10 +86,11 @@ def codabench(profile: str, gold: Path, out: Path, quiet: bool, leaving: Leaving
     """
     from qeframe.plugin.calls import counted, one_line
     from qeframe.plugin.commands import written_to
-    from qeframe.plugin.competitions import MEBIBYTE, write_file
+    from qeframe.plugin.competitions import write_file
     from qeframe.plugin.results import load
     from qeframe_competitions.codabench import IMAGE, Options, codabench_bundle, wheel_files
     from qeframe_competitions.prepare import prepare
+    from qeframe_competitions.submission_files import MEBIBYTE
 
     if given["wheels"] is not None and given["dependencies"] == "image":
         raise click.UsageError("--wheels puts dependencies into the bundle: leave out --dependencies image")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from qeframe.plugin.calls import QeframeError, one_line
-from qeframe.plugin.competitions import TRACEBACK, submitted_table, tables_page
+from qeframe.plugin.competitions import submitted_table, tables_page
 from qeframe.plugin.report import Cell, Column, Table
 from qeframe.plugin.results import load, resolve
 from qeframe_competitions.scoring import RefusedError, Scored, UnusableReferenceError, score_submission
@@ -47,7 +47,7 @@ def main(program: Path, arguments: Sequence[str]) -> int:
     except (RefusedError, UnusableReferenceError) as error:
         return _fail(output, competition, str(error))
     except Exception as error:
-        if os.environ.get(TRACEBACK):
+        if os.environ.get("QEFRAME_TRACEBACK"):
             raise
         is_ours = isinstance(error, QeframeError) and competition is None
         said = str(error) if is_ours else f"the scoring program failed ({type(error).__name__}); tell the organizers"

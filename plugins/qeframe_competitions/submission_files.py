@@ -12,9 +12,9 @@ from attrs import frozen
 
 from qeframe.plugin import DataError
 from qeframe.plugin.calls import counted
-from qeframe.plugin.competitions import MEBIBYTE
 from qeframe.plugin.readers import is_pair
 
+MEBIBYTE = 1 << 20
 _MOST_FILES, _MOST_LEVELS = 2000, 8
 _OF_PLATFORMS = frozenset({"__MACOSX", "metadata", "metadata.yaml", "metadata.yml"})
 """Names that archives of macOS and platforms add to what an author handed in."""

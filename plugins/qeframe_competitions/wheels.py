@@ -16,7 +16,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from qeframe.plugin import DataError
-from qeframe.plugin.competitions import COMMAND_GROUP, GROUP, PROJECT, Registry
+from qeframe.plugin.competitions import COMMAND_GROUP, GROUP, Registry
+
+_PROJECT = "qeframe"
 
 _PACKED = (".whl", ".zip", ".gz", ".png")  # endings of files that are compressed already
 
@@ -45,7 +47,7 @@ _DOWNLOAD = (
 def own_distributions(registry: Registry) -> list[str]:
     """Return the names of the distributions of qeframe and of its loaded plugins, in order."""
     named = {plugin.origin.distribution for plugin in registry.plugins}
-    return sorted({PROJECT, *(name for name in named if not name.startswith("("))})
+    return sorted({_PROJECT, *(name for name in named if not name.startswith("("))})
 
 
 def dependencies_of(names: Iterable[str]) -> list[str]:
@@ -122,7 +124,7 @@ def _sources(dist: Distribution) -> Iterator[tuple[str, Path]]:
     """Yield the files of the packages of an editable installation: those of plugins and commands, and the project."""
     named = [point for group in (GROUP, COMMAND_GROUP) for point in entry_points(group=group)]
     points = [point for point in named if point.dist and point.dist.name == dist.name]
-    packages = {point.module.partition(".")[0] for point in points} | ({PROJECT} if dist.name == PROJECT else set())
+    packages = {point.module.partition(".")[0] for point in points} | ({_PROJECT} if dist.name == _PROJECT else set())
     if not packages:
         what = f"'{dist.name}' is installed in editable mode, and it is not known which files it has"
         raise DataError(what, remedy="install it with 'pip install' without -e, or give a wheel of it in --wheels")

@@ -51,4 +51,25 @@ __all__ = [
     "write_gains",
 ]
 
-__getattr__, __dir__ = lazy_names(__name__)
+_NAMES = {
+    "qeframe.gaming.audit_folder": [
+        "audit_html",
+        "audit_page",
+        "audit_schema",
+        "gains_html",
+        "gains_page",
+        "write_audit",
+        "write_gains",
+    ],
+    "qeframe.gaming.gaming_gate": ["Gamed", "gamed_on_tasks"],
+    "qeframe.gaming.tables.audits": [
+        "attack_table",
+        "audit_summary",
+        "audit_tables",
+        "claims_table",
+        "counterexample_lines",
+        "gain_tables",
+    ],
+    "qeframe.gaming.tables.finds": ["finds_table", "recipe_lines"],
+}
+__getattr__, __dir__ = lazy_names(__name__, _NAMES)

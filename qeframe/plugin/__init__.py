@@ -88,7 +88,30 @@ __all__ = [
 ]
 
 
-__getattr__, _names = lazy_names(__name__)
+_NAMES = {
+    "qeframe.core.aggregation": ["Aggregation"],
+    "qeframe.core.batch": ["Batch", "Best", "BoolArray", "FloatArray", "IntArray"],
+    "qeframe.core.calls": ["Parametric"],
+    "qeframe.core.contest": ["Contest"],
+    "qeframe.core.errors": ["CapabilityError", "DataError"],
+    "qeframe.core.hookspecs": ["hookimpl"],
+    "qeframe.core.metric": ["Claim", "Metric", "TiePolicy", "segment_scores"],
+    "qeframe.core.ragged": ["Ragged"],
+    "qeframe.core.ranking": ["Ranking", "RankingInput", "RankingRule"],
+    "qeframe.core.significance": ["Correction", "Pairwise", "Sided", "SignificanceTest"],
+    "qeframe.core.statistic": ["Additive", "Score", "Statistic", "additive", "mean_of_sums", "ratio"],
+    "qeframe.kinds.detections.batch": ["Detections"],
+    "qeframe.kinds.grid.batch": ["Grid"],
+    "qeframe.kinds.judgments.batch": ["Judgments"],
+    "qeframe.kinds.post_edits.batch": ["PostEdits"],
+    "qeframe.kinds.preferences.batch": ["Preferences"],
+    "qeframe.kinds.scores.batch": ["Scores", "Values"],
+    "qeframe.kinds.spans": ["Spans"],
+    "qeframe.kinds.tags.batch": ["Tags"],
+    "qeframe.kinds.texts.batch": ["Texts"],
+    "qeframe.kinds.token_scores.batch": ["TokenScores"],
+}
+__getattr__, _names = lazy_names(__name__, _NAMES)
 
 
 def __dir__() -> list[str]:

@@ -3,24 +3,19 @@
 A table is read for the list of commands: the options are imported on first use.
 """
 
-from typing import TYPE_CHECKING
-
+from qeframe.cli.shared.options import (
+    LeavingOut,
+    WholeNumber,
+    complete_profile,
+    json_option,
+    leaving_out_options,
+    path_type,
+    quiet_option,
+    set_option,
+)
+from qeframe.cli.shared.pages import written_to
+from qeframe.cli.shared.standard_streams import write_json
 from qeframe.core.entry_points import Command
-from qeframe.lazy_names import lazy_names
-
-if TYPE_CHECKING:
-    from qeframe.cli.shared.options import (
-        LeavingOut,
-        WholeNumber,
-        complete_profile,
-        json_option,
-        leaving_out_options,
-        path_type,
-        quiet_option,
-        set_option,
-    )
-    from qeframe.cli.shared.pages import written_to
-    from qeframe.cli.shared.standard_streams import write_json
 
 __all__ = [
     "Command",
@@ -35,5 +30,3 @@ __all__ = [
     "write_json",
     "written_to",
 ]
-
-__getattr__, __dir__ = lazy_names(__name__)

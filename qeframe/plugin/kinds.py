@@ -67,5 +67,31 @@ __all__ = [
     "take_units",
     "unit_field",
 ]
-
-__getattr__, __dir__ = lazy_names(__name__)
+_NAMES = {
+    "qeframe.core.batch": ["UnitNumbers", "labels_to_index", "take_units", "unit_field"],
+    "qeframe.core.batch_kind": ["AuditAnswers", "BatchKind", "GeneratedGold", "PlainFormat"],
+    "qeframe.data.numbers": ["LARGEST", "check_same_length", "finite_numbers"],
+    "qeframe.kinds.judgments.batch": [
+        "PairedSystems",
+        "pairs_from_ranks",
+        "pairs_from_scores",
+        "pairs_of_rankings",
+        "relations",
+    ],
+    "qeframe.kinds.post_edits.batch": ["scored_texts"],
+    "qeframe.kinds.preferences.batch": ["NO_DECISION", "NOT_ASKED", "UNKNOWN_LENGTH"],
+    "qeframe.kinds.spans": [
+        "CATEGORY",
+        "END",
+        "FAULTS",
+        "NO_CODE",
+        "SEVERITIES",
+        "SEVERITY",
+        "START",
+        "AnnotatedSegments",
+        "SegmentSpans",
+    ],
+    "qeframe.kinds.tags.batch": ["BINARY", "SentenceTags", "encode_tags", "spelled_codes"],
+    "qeframe.kinds.tags.kind": ["bad_runs"],
+}
+__getattr__, __dir__ = lazy_names(__name__, _NAMES)

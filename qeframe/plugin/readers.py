@@ -98,5 +98,48 @@ __all__ = [
     "visible",
     "z_scores",
 ]
-
-__getattr__, __dir__ = lazy_names(__name__)
+_NAMES = {
+    "qeframe.core.reader": ["ExampleRequest", "Files", "LineFormat", "Reader", "SubmissionFormat"],
+    "qeframe.core.reading": [
+        "Assessments",
+        "Reading",
+        "Submitted",
+        "TextFiles",
+        "TranslationScores",
+        "UnitValues",
+        "Written",
+        "z_scores",
+    ],
+    "qeframe.core.task": ["Dropped", "Input", "Submission", "SubmissionKind", "Task", "is_pair"],
+    "qeframe.data.columns": ["Columns", "spelled"],
+    "qeframe.data.file_bytes": ["file_bytes"],
+    "qeframe.data.folders": [
+        "TaskFolder",
+        "find_tasks",
+        "gold_by_line",
+        "has_file",
+        "has_folder",
+        "is_added",
+        "visible",
+    ],
+    "qeframe.data.language_pairs": ["check_pairs", "language_code", "pair_code"],
+    "qeframe.data.numbers": ["decimals"],
+    "qeframe.data.tables": ["ABSENT", "Layout", "Separator", "read_table"],
+    "qeframe.data.text_lines": [
+        "TextFile",
+        "input_of",
+        "parse_ids",
+        "parse_numbers",
+        "plain_numbers",
+        "read_text_lines",
+        "refuse_marks",
+        "split_columns",
+        "split_line",
+        "text_of_bytes",
+    ],
+    "qeframe.kinds.detections.number_lines": ["numbers_by_token", "parse_classes"],
+    "qeframe.kinds.plain_files": ["parse_plain", "parse_plain_sides"],
+    "qeframe.kinds.tags.lines": ["check_lengths", "check_lines"],
+    "qeframe.kinds.tidy": ["Roles", "check_roles", "tidy_readings"],
+}
+__getattr__, __dir__ = lazy_names(__name__, _NAMES)

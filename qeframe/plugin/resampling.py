@@ -1,63 +1,51 @@
 """Resampling: draws, exchanges, ranks, correlations, the jackknife, power."""
 
-from qeframe.lazy_names import lazy_names
-
-TYPE_CHECKING = False  # as type checkers know it
-
-if TYPE_CHECKING:
-    from qeframe.core.draws import (
-        CELLS_IN_CACHE,
-        all_masks,
-        bootstrap_counts,
-        bounded_slices,
-        draw_blocks,
-        exchange_blocks,
-        exchange_masks,
-        mix_bits,
-        seed_key,
-    )
-    from qeframe.core.exchange import Exchange, RowExchange, Standardize, Swap, additive_exchange, exchange_rows
-    from qeframe.core.returned import StatisticError
-    from qeframe.core.rounding import ROUNDING, rounding_slack, shared_positions
-    from qeframe.core.scales import IntervalScale, WorkingScale
-    from qeframe.core.statistic import Grouped, by_group, flatten_draws
-    from qeframe.core.statistic_stack import StatisticStack
-    from qeframe.statistics.correlation import (
-        NOISE,
-        from_first,
-        moments,
-        pearson_matrix,
-        pearson_of_moments,
-        pearson_of_rows,
-        spearman_of_submissions,
-    )
-    from qeframe.statistics.differences_of_pairs import (
-        DifferencesOfPairs,
-        jackknife_of_pairs,
-        over_pairs,
-        parts_of_pairs,
-        slack_of_pairs,
-        two_way_of_pairs,
-        two_way_of_scores,
-    )
-    from qeframe.statistics.jackknife_variance import FEWEST_UNITS, jackknife_variance
-    from qeframe.statistics.leave_one_out_ranks import spearman_without_each
-    from qeframe.statistics.pair_exchange import ExchangeByWeights, OutcomeExchange
-    from qeframe.statistics.power_and_units_needed import (
-        equivalence,
-        in_units_of_score,
-        minimum_detectable_difference,
-        no_error,
-    )
-    from qeframe.statistics.ranks import (
-        TieGroups,
-        mid_ranks,
-        mid_ranks_by_pairs,
-        running_sums,
-        tie_groups,
-        weighted_mid_ranks,
-    )
-    from qeframe.statistics.scale_transforms import from_working_scale, magnitude_of, on_working_scale, size_on_scale
+from qeframe.core.draws import (
+    CELLS_IN_CACHE,
+    all_masks,
+    bootstrap_counts,
+    bounded_slices,
+    draw_blocks,
+    exchange_blocks,
+    exchange_masks,
+    mix_bits,
+    seed_key,
+)
+from qeframe.core.exchange import Exchange, RowExchange, Standardize, Swap, additive_exchange, exchange_rows
+from qeframe.core.rounding import ROUNDING, rounding_slack, shared_positions
+from qeframe.core.scales import IntervalScale, WorkingScale
+from qeframe.core.statistic import flatten_draws
+from qeframe.core.statistic_stack import StatisticStack
+from qeframe.statistics.correlation import (
+    NOISE,
+    from_first,
+    moments,
+    pearson_matrix,
+    pearson_of_moments,
+    pearson_of_rows,
+    spearman_of_submissions,
+)
+from qeframe.statistics.differences_of_pairs import (
+    DifferencesOfPairs,
+    jackknife_of_pairs,
+    over_pairs,
+    parts_of_pairs,
+    slack_of_pairs,
+    two_way_of_pairs,
+    two_way_of_scores,
+)
+from qeframe.statistics.jackknife_variance import FEWEST_UNITS, jackknife_variance
+from qeframe.statistics.leave_one_out_ranks import spearman_without_each
+from qeframe.statistics.pair_exchange import ExchangeByWeights, OutcomeExchange
+from qeframe.statistics.ranks import (
+    TieGroups,
+    mid_ranks,
+    mid_ranks_by_pairs,
+    running_sums,
+    tie_groups,
+    weighted_mid_ranks,
+)
+from qeframe.statistics.scale_transforms import from_working_scale, magnitude_of, on_working_scale, size_on_scale
 
 __all__ = [
     "CELLS_IN_CACHE",
@@ -67,12 +55,10 @@ __all__ = [
     "DifferencesOfPairs",
     "Exchange",
     "ExchangeByWeights",
-    "Grouped",
     "IntervalScale",
     "OutcomeExchange",
     "RowExchange",
     "Standardize",
-    "StatisticError",
     "StatisticStack",
     "Swap",
     "TieGroups",
@@ -81,25 +67,20 @@ __all__ = [
     "all_masks",
     "bootstrap_counts",
     "bounded_slices",
-    "by_group",
     "draw_blocks",
-    "equivalence",
     "exchange_blocks",
     "exchange_masks",
     "exchange_rows",
     "flatten_draws",
     "from_first",
     "from_working_scale",
-    "in_units_of_score",
     "jackknife_of_pairs",
     "jackknife_variance",
     "magnitude_of",
     "mid_ranks",
     "mid_ranks_by_pairs",
-    "minimum_detectable_difference",
     "mix_bits",
     "moments",
-    "no_error",
     "on_working_scale",
     "over_pairs",
     "parts_of_pairs",
@@ -119,5 +100,3 @@ __all__ = [
     "two_way_of_scores",
     "weighted_mid_ranks",
 ]
-
-__getattr__, __dir__ = lazy_names(__name__)

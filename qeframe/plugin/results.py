@@ -1,16 +1,11 @@
 """Results: what an evaluation returned, read back from its file, and the steps by which another one is computed."""
 
-from qeframe.lazy_names import lazy_names
-
-TYPE_CHECKING = False  # as type checkers know it
-
-if TYPE_CHECKING:
-    from qeframe.api.read import choose_profile, read_readings
-    from qeframe.core.loader import load
-    from qeframe.core.pair import canonical_json
-    from qeframe.core.resolve import ResolvedProfile, resolve
-    from qeframe.core.result import ScoredSubmission
-    from qeframe.data.align import align
+from qeframe.api.read import choose_profile, read_readings
+from qeframe.core.loader import load
+from qeframe.core.pair import canonical_json
+from qeframe.core.resolve import ResolvedProfile, resolve
+from qeframe.core.result import ScoredSubmission
+from qeframe.data.align import align
 
 __all__ = [
     "ResolvedProfile",
@@ -22,5 +17,3 @@ __all__ = [
     "read_readings",
     "resolve",
 ]
-
-__getattr__, __dir__ = lazy_names(__name__)

@@ -24,5 +24,10 @@ __all__ = [
     "tokenize",
     "tokenized",
 ]
-
-__getattr__, __dir__ = lazy_names(__name__)
+_NAMES = {
+    "qeframe.core.ragged": ["Alignment", "MatchedBlock"],
+    "qeframe.data.translations": ["SegmentTexts", "read_texts"],
+    "qeframe.kinds.texts.batch": ["TextArray", "Tokens", "text_array", "tokenize"],
+    "qeframe.kinds.texts.tokenizers": ["Options", "Tokenizer", "sacrebleu_metric", "tokenized"],
+}
+__getattr__, __dir__ = lazy_names(__name__, _NAMES)

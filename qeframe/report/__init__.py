@@ -51,4 +51,18 @@ __all__ = [
     "write_report",
 ]
 
-__getattr__, __dir__ = lazy_names(__name__)
+_NAMES = {
+    "qeframe.report.layouts.latex": ["as_latex"],
+    "qeframe.report.layouts.markdown": ["as_markdown"],
+    "qeframe.report.layouts.table": ["Cell", "Column", "Table"],
+    "qeframe.report.layouts.terminal": ["as_text", "print_table"],
+    "qeframe.report.layouts.tsv": ["as_tsv"],
+    "qeframe.report.result_files.evaluation_folder": ["write_report"],
+    "qeframe.report.result_files.files": ["Report", "evaluation_schema", "write_files"],
+    "qeframe.report.tables.comparisons": ["comparison_list", "pair_table"],
+    "qeframe.report.tables.explanations": ["explanations", "supplement_tables"],
+    "qeframe.report.tables.leaderboard": ["central_ranks", "leaderboard"],
+    "qeframe.report.tables.parts": ["MOST_PARTS", "part_records", "parts_table"],
+    "qeframe.report.tables.records": ["comparison_records", "score_records"],
+}
+__getattr__, __dir__ = lazy_names(__name__, _NAMES)

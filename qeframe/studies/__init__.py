@@ -65,4 +65,22 @@ __all__ = [
     "winners",
 ]
 
-__getattr__, __dir__ = lazy_names(__name__)
+_NAMES = {
+    "qeframe.studies.agreement_curves": ["BETWEEN_JUDGES", "AgreementCurve", "compare_curves"],
+    "qeframe.studies.judge_agreement": ["JudgePair", "correlate_task", "correlate_with_judges", "judge_pairs"],
+    "qeframe.studies.metric_study": ["MetricStudy", "StudiedMetric", "distinguish", "distinguish_schema"],
+    "qeframe.studies.power.curves": ["PowerCurve", "PowerStudy", "power_curves"],
+    "qeframe.studies.power.nested_draws": ["PowerInDraws"],
+    "qeframe.studies.sampling.least_samples": ["LeastSample", "SampledMetric", "sample_metrics"],
+    "qeframe.studies.sensitivity": ["Reversals", "count_reversals", "sensitivity_record", "winners"],
+    "qeframe.studies.separation_tables": [
+        "Distinction",
+        "MetricRow",
+        "distinction_coefficient",
+        "distinguish_by_attacks",
+    ],
+    "qeframe.studies.tables.curves": ["curve_records", "power_records", "power_table"],
+    "qeframe.studies.tables.distinctions": ["distinction_table", "metric_table", "sampling_table"],
+    "qeframe.studies.verdicts": ["Verdicts"],
+}
+__getattr__, __dir__ = lazy_names(__name__, _NAMES)

@@ -33,7 +33,7 @@ _SLACK = 1e-6
 """Not planted: sizes of blocks and of fast ways, by these words in the names of constants; slacks for
 rounding, up to so much; the conditions of refusals, which raise an error; bounds of known weaknesses."""
 NOT_RECORDED = ("qeframe_wmt", "qeframe_competitions")
-"""Plugins of readers, commands and supplements, which have no recorded numbers."""
+"""Plugins of readers and commands, which have no recorded numbers."""
 
 
 def places(path: Path) -> Iterator[tuple[str, ast.Module]]:
