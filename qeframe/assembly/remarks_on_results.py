@@ -286,7 +286,7 @@ def remarks_on_claimed_pairs(
 
 def _on_two_sides(rules: ComparisonRules, comparisons: Sequence[Comparison]) -> Iterator[str]:
     """Yield the pairs that one test of several would claim by itself after the correction, and another would not."""
-    split = [pair for pair in comparisons if _is_split(rules, pair)]
+    split = [pair for pair in comparisons if _is_split(rules, pair, len(comparisons))]
     if not split:
         return
     told = [
@@ -300,9 +300,9 @@ def _on_two_sides(rules: ComparisonRules, comparisons: Sequence[Comparison]) -> 
     )
 
 
-def _is_split(rules: ComparisonRules, pair: Comparison) -> bool:
+def _is_split(rules: ComparisonRules, pair: Comparison, pairs: int) -> bool:
     """Return whether the p of a pair, corrected alike, lie on two sides of alpha by more than the error of draws."""
-    p = np.array([*pair.p_of.values()]) * (pair.p_adjusted / pair.p if pair.p > 0 else 1.0)
+    p = np.array([*pair.p_of.values()]) * (max(pairs, pair.p_adjusted / pair.p) if pair.p > 0 else 1.0)
     return bool(len(p) and p.max() >= _APART * p.min() and len(set(rules.significant(p))) > 1)
 
 

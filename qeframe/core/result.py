@@ -126,7 +126,7 @@ class ScoredSubmission(Brief):
 
     @property
     def may_be_best(self) -> bool | None:
-        """Whether nobody is significantly better, so that the rank set has rank 1; None without a rank set."""
+        """Whether no one is significantly better, so that the rank set has rank 1; None without a rank set."""
         return None if self.rank_set is None else self.rank_set[0] == 1
 
 

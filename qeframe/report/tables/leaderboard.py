@@ -83,7 +83,7 @@ def detectable_note(detectable: Any) -> str:
 
 
 BEST = "•"
-"""The mark of those that may be best: nobody is significantly better."""
+"""The mark of those that may be best: no one is significantly better."""
 APART = "–"
 """In place of a rank: a submission that lacks a task is below the ranking over all tasks."""
 KIND_MARKS = {"real": "", "baseline": "†", "unofficial": "§", "human": "¶", "attack": "‡", "entered": "→"}
@@ -387,7 +387,7 @@ def best_in_words(evaluation: Evaluation) -> str:
     )
     corrected = f"adjusted by {correction}" if correction != "none" else "not adjusted"
     return (
-        f"may be best: nobody is significantly better (two-sided, p {corrected}, {below} "
+        f"may be best: no one is significantly better (two-sided, p {corrected}, {below} "
         f"{float(rules.get('alpha', 0.05)):g}, by {test})"
     )
 

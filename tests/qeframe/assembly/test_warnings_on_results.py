@@ -169,18 +169,18 @@ def test_only_claimed_pairs_are_told_to_have_unlike_errors_and_three_are_named()
 
 
 def test_pairs_that_one_of_two_tests_alone_would_claim_are_named_with_both_p():
-    apart = {"jackknife": 0.03, "exchange": 0.08}
+    apart = {"jackknife": 0.004, "exchange": 0.08}
     pairs = [comparison("a", f"b{i}", p=0.08, p_adjusted=0.12, p_of=apart) for i in range(4)]
     pairs += [
-        comparison("a", "near", p_of={"jackknife": 0.045, "exchange": 0.055}),
+        comparison("a", "near", p_of={"jackknife": 0.0055, "exchange": 0.0075}),
         comparison("a", "alone", p_of={"jackknife": np.nan, "exchange": 0.01}),
         comparison("a", "one"),
-        comparison("a", "corrected", p=0.08, p_adjusted=0.16, p_of=apart),
+        comparison("a", "corrected", p=0.08, p_adjusted=0.16, p_of={"jackknife": 0.03, "exchange": 0.08}),
     ]
     (told,) = remarks_on_claimed_pairs(rules(), None, pairs)
     assert told == (
-        "'test': of its tests, one alone would claim and the other not a and b0 (jackknife 0.030, "
-        "exchange 0.080), a and b1 (jackknife 0.030, exchange 0.080), a and b2 (jackknife 0.030, exchange 0.080) and 1 "
+        "'test': of its tests, one alone would claim and the other not a and b0 (jackknife 0.004, "
+        "exchange 0.080), a and b1 (jackknife 0.004, exchange 0.080), a and b2 (jackknife 0.004, exchange 0.080) and 1 "
         "other pair: few units decide; look at them by --influence, or take more units"
     )
     assert list(remarks_on_claimed_pairs(rules(), None, pairs[4:])) == []
