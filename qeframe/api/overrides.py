@@ -87,7 +87,7 @@ def _readings(text: str) -> Iterator[Any]:
     """Yield the value as in the name of a component, then as a word without quotes, then as words between commas."""
     with suppress(DataError):
         yield parse_value(text)
-    if not re.search(r"[\[\]{}()\"]", re.sub(r"\{\w+\}", "", text)):  # but words of a pattern of file names
+    if not re.search(r"[\[\]{}()\"]", re.sub(r"\{\w+\}", "", text)):  # {words} of a pattern of names stay
         yield text
     if not re.search(r"[{}]", text) and (words := listed_words(text)) is not None:
         yield [word.strip("\"'") for word in words]

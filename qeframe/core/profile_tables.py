@@ -1,4 +1,4 @@
-"""The mistakes in the table of a profile, and its tables `parts`: their keys, and the parts that they stand for."""
+"""The mistakes in the table of a profile, and its tables `parts`: their keys, and the parts of each."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def test_there_are_faults_of_every_kind():
     assert len(FAULTS) >= 20
     assert len({fault.what for fault in FAULTS}) == len(FAULTS)
     packages = {Path(fault.file).parts[-2] for fault in FAULTS}
-    assert {"resampling", "qeframe_tagging", "qeframe_ties", "qeframe_significance", "qeframe_scoring"} <= packages
+    assert {"core", "qeframe_tagging", "qeframe_ties", "qeframe_significance", "qeframe_scoring"} <= packages
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.what.replace(" ", "_"))
