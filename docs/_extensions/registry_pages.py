@@ -185,7 +185,7 @@ def _list_of_profiles(levels: Mapping[str, list[Profile]]) -> str:
     introduction = (
         "The rules of one shared task each. Every rule is marked *read* (in the named source), *inferred* (from a "
         "script or a data file), *unconfirmed* (general knowledge) or *chosen* (by qeframe, where the task is silent). "
-        "[Write a profile](../../../how-to/write-a-profile.md) explains the keys."
+        "[Write a profile](../../../how-to/write-a-reader-profile-or-kind.md#a-profile) explains the keys."
     )
     tree = "\n".join(["```{toctree}", ":hidden:", "", *levels, "```"])
     blocks = [block for level, profiles in levels.items() for block in _brief(level, profiles)]

@@ -13,7 +13,7 @@ import types
 import typing
 import unicodedata
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from types import MappingProxyType
@@ -283,41 +283,11 @@ class Parametric(Generic[C]):
             raise WrongReturnError(f"{self.name}(...)", describe(component), f"a {self.makes.__name__}")
         return attrs.evolve(component, name=format_call(self.name, named))
 
-    def variants(self) -> Iterator[C]:
-        """Yield the component with each other value of a parameter that is a choice, and another of each number.
-
-        Values that it refuses beside the defaults of the other parameters are left out.
-        """
-        for key, parameter in self.parameters.items():
-            for value in _other_values(parameter.default, self._hints[key]):
-                try:
-                    yield self(**{key: value})
-                except DataError:
-                    continue
-                if _is_number(value):
-                    break
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def _other_values(default: Any, hint: Any) -> Iterator[Any]:
-    """Yield the words that a hint allows but for the default, then numbers beside the default."""
-    options = typing.get_args(hint) if typing.get_origin(hint) in _UNIONS else (hint,)
-    words = [word for option in options if typing.get_origin(option) is Literal for word in typing.get_args(option)]
-    yield from (word for word in (*words, *((False, True) if bool in options else ())) if word != default)
-    number = default if _is_number(default) else 0
-    if float in options:
-        yield from (number + 0.3, number * 0.7)
-    elif int in options:
-        yield from (number + 1, number - 1, 40)
-
 
 def _check(owner: str, key: str, value: Any, hint: Any) -> Any:
     """Return a parameter's value in the hinted type; raise a `DataError` that names the values it may have."""
     origin, options = typing.get_origin(hint), typing.get_args(hint)
-    is_number = _is_number(value)
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if origin is Literal:
         if value in options and isinstance(value, (str, int)):
             return value

@@ -37,14 +37,11 @@ class Origin:
 
     def has_name(self, name: str) -> bool:
         """Return whether a name means what comes from there: of an entry point, or of a distribution."""
-        return name == self.plugin or _normal(name) == _normal(self.distribution)
+        asked, own = (re.sub("[-_.]+", "-", each).lower() for each in (name, self.distribution))
+        return name == self.plugin or asked == own
 
     def __str__(self) -> str:
         return f"plugin '{self.plugin}' of distribution '{f'{self.distribution} {self.version}'.strip()}'"
-
-
-def _normal(distribution: str) -> str:
-    return re.sub("[-_.]+", "-", distribution).lower()
 
 
 def as_names(names: str | Iterable[str]) -> tuple[str, ...]:

@@ -26,8 +26,7 @@ from qeframe.core.ranking import RankingInput, RankingRule, rank
 from qeframe.core.significance import Correction, Pairwise, Sided, SignificanceTest
 from qeframe.kinds.drawing import beside_thresholds, fixed_numbers
 from qeframe.kinds.judgments.batch import RELATIONS
-from qeframe.kinds.registered import find_kind
-from qeframe.kinds.scores.batch import Scores
+from qeframe.kinds.registered import find_kind, kind_named
 from qeframe.testing.laws.metric import exchange_of
 from qeframe.testing.laws.probes import (
     SIZES,
@@ -264,7 +263,7 @@ def _of_correction(rule: Correction) -> Iterator[Fixed]:
 
 
 def _adjusted_jointly(rule: Correction, sided: Any) -> Any:
-    (batches,) = _few(Scores).values()
+    (batches,) = _few(kind_named("Scores").batch).values()
     contest = trial_of(batches)
     pairwise = Pairwise(p=np.array([0.001, 0.02, 0.03, 0.2, 0.5, 1.0]))
     return significance.adjust_jointly(rule, contest, pairwise, sided)

@@ -1,6 +1,8 @@
 """The lock: the numbers of every component on fixed inputs, and the changes since they were recorded."""
 
 import json
+import types
+import typing
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -96,10 +98,42 @@ def _present(registry: Registry, plugins: Sequence[str]) -> Iterator[tuple[str, 
                 origin = f"{entry.origin.distribution} {entry.origin.version}".strip()
                 component = entry.component
                 if isinstance(component, Parametric):
-                    for variant in component.variants():
+                    for variant in _variants(component):
                         variant = attrs.evolve(variant, origin=entry.origin)
                         yield f"{word_of(kind)} {variant.name}", _Present(kind, variant, origin)
                 yield f"{word_of(kind)} {name}", _Present(kind, registry.get(kind, name), origin)
+
+
+def _variants(parametric: Parametric[Any]) -> Iterator[Component]:
+    """Yield a component with each other value of a parameter that is a choice, and another of each number.
+
+    Values that it refuses beside the defaults of the other parameters are left out.
+    """
+    hints = typing.get_type_hints(parametric.build)
+    for key, parameter in parametric.parameters.items():
+        for value in _other_values(parameter.default, hints[key]):
+            try:
+                yield parametric(**{key: value})
+            except DataError:
+                continue
+            if _is_number(value):
+                break
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _other_values(default: Any, hint: Any) -> Iterator[Any]:
+    """Yield the words that a hint allows but for the default, then numbers beside the default."""
+    options = typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
+    words = [word for option in options if typing.get_origin(option) is Literal for word in typing.get_args(option)]
+    yield from (word for word in (*words, *((False, True) if bool in options else ())) if word != default)
+    number = default if _is_number(default) else 0
+    if float in options:
+        yield from (number + 0.3, number * 0.7)
+    elif int in options:
+        yield from (number + 1, number - 1, 40)
 
 
 def lock(registry: Registry, *, plugins: Sequence[str] = (), gaming: bool = False) -> dict[str, Locked]:

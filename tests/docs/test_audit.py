@@ -23,15 +23,18 @@ LEFT_OUT = {"quality_gain", "ter"}
 minutes."""
 
 
-def executed(page, capsys, blocks=1):
+def executed(page, capsys, blocks=1, after=""):
     module = ModuleType("page")
-    written = re.findall(r"```py(?:thon)?\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    text = page.read_text(encoding="utf-8").partition(after)[2] if after else page.read_text(encoding="utf-8")
+    written = re.findall(r"```py(?:thon)?\n(.*?)```", text, flags=re.DOTALL)
     exec(compile("\n".join(written[:blocks]), page.name, "exec"), module.__dict__)
     return module, capsys.readouterr().out
 
 
 def test_the_attack_of_the_how_to_works_and_keeps_the_laws(capsys):
-    module, out = executed(DOCS / "how-to" / "write-an-attack.md", capsys, blocks=2)
+    module, out = executed(
+        DOCS / "how-to" / "write-a-rule-test-or-attack.md", capsys, blocks=2, after="\n## An attack\n"
+    )
     assert out == "0.0\n"
     check_attack(module.constant_highest, tries=20)
     registry = qeframe.load(extra={"page": module})

@@ -116,7 +116,7 @@ def test_profiles_that_the_pages_name_exist(registry, name):
 
 
 def test_the_profile_of_the_how_to_is_sound(registry):
-    text, extending = blocks(ROOT / "docs" / "how-to" / "write-a-profile.md", "toml")
+    text, extending = blocks(ROOT / "docs" / "how-to" / "write-a-reader-profile-or-kind.md", "toml")
     profile = profile_from_toml(text, "the page", "page", registry)
     assert profile.certainty("ranking").certainty == "chosen"
     assert profile.certainty("primary").source == "the announcement of the task"
@@ -173,7 +173,7 @@ def test_no_file_of_the_project_names_the_host_of_a_package_registry():
 
 
 def test_every_key_of_a_profile_is_explained():
-    page = (ROOT / "docs" / "how-to" / "write-a-profile.md").read_text()
+    page = (ROOT / "docs" / "how-to" / "write-a-reader-profile-or-kind.md").read_text()
     for key in RULE_KEYS:
         assert re.search(rf"`{key}`|^{key} = ", page, flags=re.MULTILINE), key
 

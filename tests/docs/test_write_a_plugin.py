@@ -33,15 +33,30 @@ from qeframe.testing import (
     check_tie_policy,
 )
 from qeframe.testing.laws.checks import LAWS
+from qeframe.testing.plugin_report import check_plugin
 from tests.qeframe.core.components.made_plugins import plugin
 
 PAGES = Path(__file__).parents[2] / "docs" / "how-to"
-SMALL = "write-a-tie-policy-aggregation-or-ranking-rule"
+RULES, READERS = "write-a-rule-test-or-attack", "write-a-reader-profile-or-kind"
+PARTS = {
+    "metric": ("write-a-metric", "", "A metric that is not a sum"),
+    "metric that is no sum": ("write-a-metric", "A metric that is not a sum", "Check it"),
+    "rules": (RULES, "", "A significance test"),
+    "significance test": (RULES, "A significance test", "An attack"),
+    "attack": (RULES, "An attack", "Check it"),
+    "reader": (READERS, "", "A profile"),
+    "kind of batch": (READERS, "A kind of batch", "Check it"),
+}
+"""Parts of pages whose blocks of code are a plugin: the page, and the headings where the part begins and ends."""
 TABLE = "id,gold,good,poor\n1,0.1,0.2,0.9\n2,0.4,0.5,0.3\n3,0.8,0.7,0.5\n4,0.9,0.9,0.1\n"
 
 
-def text_of(page):
-    return (PAGES / f"{page}.md").read_text(encoding="utf-8")
+def text_of(part):
+    """Return the text of a page, or of a part of one."""
+    page, begin, end = PARTS.get(part, (part, "", ""))
+    text = (PAGES / f"{page}.md").read_text(encoding="utf-8")
+    text = text.partition(f"\n## {begin}\n")[2] if begin else text
+    return text.partition(f"\n## {end}\n")[0] if end else text
 
 
 NUMBERS = count()
@@ -54,7 +69,7 @@ def of_page(tmp_path, monkeypatch):
 
     def load(page, name=""):
         blocks = re.findall(r"```python\n(.*?)```", text_of(page), flags=re.DOTALL)
-        module = name or f"{page.replace('-', '_')}_{next(NUMBERS)}"
+        module = name or f"{re.sub('[- ]', '_', page)}_{next(NUMBERS)}"
         (tmp_path / module).mkdir()
         code = "\n".join(block for block in blocks if "parametrize_with" not in block)
         (tmp_path / module / "__init__.py").write_text(code)
@@ -69,19 +84,29 @@ def table(tmp_path):
     return tmp_path / "table.csv"
 
 
+@pytest.mark.parametrize("part", PARTS)
+def test_check_plugin_is_green(of_page, part):
+    """Each page ends with it: the code of the page, as a plugin, breaks no law."""
+    page = of_page(part)
+    extra = {"page": with_profile(page) if part == "reader" else page}
+    checked = check_plugin("page", qeframe.load(extra=extra), tries=3)
+    assert {finding.result for finding in checked.findings if finding.component} >= {"kept"}
+    assert checked.broken == []
+
+
 def test_a_metric(of_page):
-    page = of_page("write-a-metric")
+    page = of_page("metric")
     registry = qeframe.load(extra={"page": page})
     assert qeframe.score("my_metric(within=0.2)", [1, 2, 3], [1.1, 2.5, 3], registry=registry) == pytest.approx(2 / 3)
     check_metric(page.my_metric(), tries=10)
     batch = page.Scores.from_plain([1, 2], [2, 1])
-    named = re.findall(r"`batch\.(\w+)`", text_of("write-a-metric"))
+    named = re.findall(r"`batch\.(\w+)`", text_of("metric"))
     assert len(named) == 5
     assert all(hasattr(batch, name) for name in named)
 
 
 def test_a_metric_that_is_no_sum(of_page):
-    page = of_page("write-a-rank-based-metric")
+    page = of_page("metric that is no sum")
     gold, predicted = [1, 2, 2, 4, 5.5, 3], [2, 1, 2, 3, 3, 1]
     assert qeframe.score(page.rank_correlation(), gold, predicted) == pytest.approx(
         spearmanr(gold, predicted).statistic
@@ -95,14 +120,14 @@ def test_a_metric_that_is_no_sum(of_page):
 
 
 def test_a_tie_policy(of_page):
-    page = of_page(SMALL)
+    page = of_page("rules")
     registry = qeframe.load(extra={"page": page})
     assert registry.get(Metric, "kendall(ties=half)").name == "kendall(ties=half)"
     check_tie_policy(page.half)
 
 
 def test_a_significance_test_and_a_correction(of_page):
-    page = of_page("write-a-significance-test")
+    page = of_page("significance test")
     registry = qeframe.load(extra={"page": page})
     gold, rng = np.arange(60.0), np.random.default_rng(0)
     answers = {"good": gold + rng.normal(0, 5, 60), "poor": gold + rng.normal(0, 60, 60)}
@@ -118,15 +143,15 @@ def test_a_significance_test_and_a_correction(of_page):
 
 
 def test_every_member_of_a_contest_is_documented():
-    cells = re.findall(r"^\| (`.*?`) \|", text_of("write-a-significance-test"), flags=re.MULTILINE)
+    cells = re.findall(r"^\| (`.*?`) \|", text_of("significance test"), flags=re.MULTILINE)
     rows = [name for cell in cells for name in re.findall(r"`(\w+)", cell)]
     named = {name for name in vars(Contest) if not name.startswith("_")}
     assert sorted(rows) == sorted(named)
 
 
 def test_an_aggregation(of_page, tmp_path):
-    page = of_page(SMALL)
-    registry = qeframe.load(extra={"page": page, "reader": with_profile(of_page("write-a-reader"))})
+    page = of_page("rules")
+    registry = qeframe.load(extra={"page": page, "reader": with_profile(of_page("reader"))})
     (tmp_path / "table.csv").write_text(TABLE)
     (tmp_path / "second.csv").write_text("id,gold,good,poor\n1,0.1,0.3,0.2\n2,0.4,0.2,0.9\n3,0.8,0.9,0.1\n")
     rules = qeframe.choose_profile("my_profile", ["across=worst_task"], registry)
@@ -143,11 +168,11 @@ def test_an_aggregation(of_page, tmp_path):
 
 
 def test_a_ranking_rule(of_page):
-    check_ranking_rule(of_page(SMALL).unbeaten, tries=10)
+    check_ranking_rule(of_page("rules").unbeaten, tries=10)
 
 
 def test_an_attack(of_page, capsys):
-    check_attack(of_page("write-an-attack").constant_highest, tries=10)
+    check_attack(of_page("attack").constant_highest, tries=10)
 
 
 RULES = 'title = "Mine"\nlevel = "sentence"\ngold = "any"\nbest = "high"\nsource = "mine"\nreader = "one_table"\n'
@@ -159,7 +184,7 @@ def with_profile(page, rules=RULES + 'primary = "pearson"\nsecondary = []\ntest 
 
 
 def test_a_reader_with_a_profile_and_a_writer(of_page, table):
-    page = with_profile(of_page("write-a-reader"))
+    page = with_profile(of_page("reader"))
     registry = qeframe.load(extra={"page": page})
     evaluation = qeframe.evaluate("my_profile", table, registry=registry)
     assert {s.name: s.rank for s in evaluation.submissions} == {"good": 1, "poor": 2}
@@ -185,7 +210,7 @@ def test_data_and_published_values(tmp_path):
 
 def test_a_kind_of_batch(of_page):
     pandas = pytest.importorskip("pandas")
-    page = of_page("write-a-kind-of-batch")
+    page = of_page("kind of batch")
     registry = qeframe.load(extra={"page": page})
     answers = {"good": "ABCABB" * 20, "poor": "AAAABC" * 20}
     (pair,) = qeframe.compare("right_letters", "ABC" * 40, answers, registry=registry)
@@ -201,7 +226,7 @@ SELDOM_WRITTEN = {"take", "join_units", "rows", "missing_answers", "has_gold", "
 
 
 def test_every_method_of_a_batch_and_every_part_of_a_kind_is_documented():
-    page = text_of("write-a-kind-of-batch")
+    page = text_of("kind of batch")
     parts = {field.name for field in BatchKind.__attrs_attrs__} - {"batch", "may_abstain"}
     assert not [name for name in parts if f"`{name}`" not in page]
     methods = {name for name in vars(Batch) if not name.startswith("_")} - {"ids"} - SELDOM_WRITTEN
@@ -223,10 +248,10 @@ def test_a_command(of_page, tmp_path):
 
 WRITTEN = {
     "near-rows": ("metric", "../../README"),
-    "near-gold": ("metric", "write-a-metric"),
-    "near-rank": ("metric", "write-a-rank-based-metric"),
-    "near-kind": ("metric", "write-a-kind-of-batch"),
-    "near-table": ("reader", "write-a-reader"),
+    "near-gold": ("metric", "metric"),
+    "near-rank": ("metric", "metric that is no sum"),
+    "near-kind": ("metric", "kind of batch"),
+    "near-table": ("reader", "reader"),
 }
 """Plugins with names of their own: their kinds, and the pages whose examples take the place of what was written."""
 
@@ -262,7 +287,7 @@ def closer_share(*, within: float = 0.01) -> Metric:
 
 
 def test_several_components_in_one_plugin(of_page):
-    for name, other in {"metrics": "write-a-metric", "letters": "write-a-kind-of-batch"}.items():
+    for name, other in {"metrics": "metric", "letters": "kind of batch"}.items():
         of_page(other, f"source_of_{name}")
     page = of_page("write-a-plugin-of-several", "my_plugin")
     files = {"metrics.py": METRICS, "letters.py": "from source_of_letters import choices as kind\n"}

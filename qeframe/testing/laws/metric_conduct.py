@@ -8,9 +8,11 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from qeframe.core.attack import Attack
 from qeframe.core.batch import Batch, FloatArray
 from qeframe.core.batch_kind import BatchKind
 from qeframe.core.errors import QeframeError
+from qeframe.core.loader import load
 from qeframe.core.metric import Metric, segment_scores
 from qeframe.core.scales import RANGE_OF_SCALE
 from qeframe.core.statistic import Additive, Statistic
@@ -92,7 +94,8 @@ def _computed(metric: Metric, _kind: BatchKind, batch: Batch, weight: FloatArray
 
 
 def _resists(metric: Metric, _kind: BatchKind) -> None:
-    assert metric.claims or metric.known_weaknesses, (
+    attacked = any(issubclass(metric.kind, attack.kind) for attack in load().all(Attack))
+    assert metric.claims or metric.known_weaknesses or not attacked, (
         "it makes no claim and declares no known weakness: measure it by 'qeframe audit', and declare the largest "
         "index of each kind of attack, known_weaknesses={'blind': ..., 'cosmetic': ...}"
     )
