@@ -9,7 +9,6 @@ import csv
 import hashlib
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -148,17 +147,15 @@ def columns_in(file: TextFile, layout: Layout) -> TableColumns:
     if file.lines[0].startswith("{"):
         return _of_json_lines(file, layout)
     names, separator = names_in(file, layout), _separator(file, layout)
-    skip = layout.header + (not layout.columns)
-    refuse_marks(file, file.lines[:skip], "the names of columns")
+    skip, usual = layout.header, "begin the table with the names of its columns, or set names=[unit, score]"
     if not layout.columns and plain_numbers(names) is not None:
-        remedy = "begin the table with the names of its columns, or set names=[unit, score]"
-        raise file.error(f"'{' '.join(names)[:40]}' names no columns", line=min(skip, len(file.lines)), remedy=remedy)
-    used = [name for name in names if name != "-"]
-    for name, count in Counter(used).items():
-        if count > 1:
-            raise file.error(f"two columns have one name, '{name}'", line=max(skip, 1), remedy="rename one")
+        line = min(skip + 1, len(file.lines))
+        raise file.error(f"'{' '.join(names)[:40]}' names no columns", line=line, remedy=usual)
+    if not layout.columns:
+        check_names(file, names, (), usual, line=skip + 1)
+        skip += 1
     if len(file.lines) <= skip:
-        raise file.error("there is no row", line=len(file.lines), remedy=f"a row has {', '.join(used)}")
+        raise file.error("there is no row", line=len(file.lines), remedy=f"a row has {', '.join(names)}")
     lines = np.arange(skip + 1, len(file.lines) + 1)
     if len(names) == 1:
         columns = [list(file.lines[skip:])]
@@ -168,6 +165,39 @@ def columns_in(file: TextFile, layout: Layout) -> TableColumns:
         columns = split_columns(file, names, separator=separator, skip=skip)
     cells = {name: _stripped(column) for name, column in zip(names, columns, strict=True) if name != "-"}
     return _table(file, cells, lines, layout)
+
+
+def columns_by_name(
+    file: TextFile, needed: Sequence[str], *, separator: str | None, remedy: str
+) -> dict[str, list[str]]:
+    """Return the columns of a file by the names in its first line; entry i of each is from line i + 2.
+
+    A comment after the names, which begins with # and has no column below it, is no name. The file may have other
+    columns than the needed ones. The separator is a tab, or None for any run of blanks and tabs. A later line that
+    names the columns again is an error; `remedy` says what to do about a wrong first line.
+    """
+    names = [name.strip() for name in file.lines[0].split(separator)]
+    has_comment = separator and names[-1].startswith("#") and len(file.lines) > 1
+    if has_comment and len(file.lines[1].split(separator)) == len(names) - 1:
+        names = names[:-1]
+    check_names(file, names, needed, remedy)
+    return dict(zip(names, split_columns(file, names, separator=separator, skip=1), strict=True))
+
+
+def check_names(file: TextFile, names: Sequence[str], needed: Sequence[str], remedy: str, *, line: int = 1) -> None:
+    """Raise a `DataError` if the names of columns on a line lack a needed one, or are there twice or again below."""
+    refuse_marks(file, file.lines[line - 1 : line], "the names of columns", skip=line - 1)
+    missing = [name for name in needed if name not in names]
+    if missing:
+        word = "column is" if len(missing) == 1 else "columns are"
+        raise file.error(f"the {word} missing: {', '.join(missing)}", line=line, remedy=remedy)
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise file.error(f"two columns are named '{twice}'", line=line, remedy=remedy)
+    if (given := file.lines[line - 1]) in file.lines[line:]:
+        what = f"the names of the columns again, as on line {line}: two tables were joined"
+        again = file.lines.index(given, line) + 1
+        raise file.error(what, line=again, remedy="give one table, or remove the line if all records are of one task")
 
 
 def _stripped(cells: list[str]) -> list[str]:

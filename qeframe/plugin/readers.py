@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, is_added, visible
     from qeframe.data.language_pairs import check_pairs, language_code, pair_code
     from qeframe.data.numbers import decimals
-    from qeframe.data.tables import ABSENT, Layout, Separator, read_table
+    from qeframe.data.tables import ABSENT, Layout, Separator, columns_by_name, read_table
     from qeframe.data.text_lines import (
         TextFile,
         input_of,
@@ -69,6 +69,7 @@ __all__ = [
     "check_lines",
     "check_pairs",
     "check_roles",
+    "columns_by_name",
     "decimals",
     "file_bytes",
     "find_tasks",

@@ -1,4 +1,4 @@
-"""Columns by tabs as slices of one array of bytes, without a loop over lines; columns that the first line names.
+"""Columns by tabs as slices of one array of bytes, without a loop over lines.
 
 All tables share the refusal of files that were joined with themselves, means and lines of scores of which some are
 missing, and groups of units by their length.
@@ -115,33 +115,6 @@ def whole_numbers(column: TextColumn, file: TextFile, *, skip: int = 0) -> IntAr
             return parse_ids(list(column), file, skip=skip)
         numbers[rows] += digits * np.int64(10**position)
     return numbers
-
-
-def columns_by_name(
-    file: TextFile, needed: Sequence[str], *, separator: str | None, remedy: str
-) -> dict[str, list[str]]:
-    """Return the columns of a file by the names in its first line; entry i of each is from line i + 2.
-
-    A comment after the names, which begins with # and has no column below it, is no name. The file may have other
-    columns than the needed ones. The separator is a tab, or None for any run of blanks and tabs. A later line that
-    names the columns again is an error; `remedy` says what to do about a wrong first line.
-    """
-    refuse_marks(file, file.lines[:1], "the names of columns")
-    header = [name.strip() for name in file.lines[0].split(separator)]
-    has_comment = separator and header[-1].startswith("#") and len(file.lines) > 1
-    if has_comment and len(file.lines[1].split(separator)) == len(header) - 1:
-        header = header[:-1]
-    missing = [name for name in needed if name not in header]
-    if missing:
-        word = "column is" if len(missing) == 1 else "columns are"
-        raise file.error(f"the {word} missing: {', '.join(missing)}", line=1, remedy=remedy)
-    if len(set(header)) < len(header):
-        raise file.error("a column is named twice", line=1, remedy=remedy)
-    if file.lines[0] in file.lines[1:]:
-        what = "the names of the columns again, as on line 1: two tables were joined"
-        line = file.lines.index(file.lines[0], 1) + 1
-        raise file.error(what, line=line, remedy="give one table, or remove the line if all records are of one task")
-    return dict(zip(header, split_columns(file, header, separator=separator, skip=1), strict=True))
 
 
 _MOST_COPIES = 10

@@ -21,6 +21,7 @@ from qeframe.plugin.readers import (
     TaskFolder,
     TextFile,
     UnitValues,
+    columns_by_name,
     find_tasks,
     input_of,
     parse_numbers,
@@ -28,7 +29,6 @@ from qeframe.plugin.readers import (
     refuse_marks,
 )
 from qeframe_wmt.formats.layouts import Layout, refuse_other_layout
-from qeframe_wmt.formats.tables import columns_by_name
 from qeframe_wmt.readers.spans.span_tables import (
     Beyond,
     CompareTarget,

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from qeframe.core.errors import DataError
 from qeframe.core.task import Dropped
+from qeframe.data.tables import columns_by_name
 from qeframe.data.text_lines import TextFile, parse_ids, split_columns
 from qeframe_wmt.formats.repositories import find_published, is_published
-from qeframe_wmt.formats.tables import columns_by_name, columns_by_tab, length_labels, only_text, whole_numbers
+from qeframe_wmt.formats.tables import columns_by_tab, length_labels, only_text, whole_numbers
 from tests.examples import FEWER
 from tests.plugins.qeframe_wmt.readings import refused
 
@@ -82,7 +83,7 @@ def test_columns_in_any_order_with_others():
     [
         (("A\tC", "1\t2"), "a:1: the column is missing: B; name A and B"),
         (("C\tD", "1\t2"), "a:1: the columns are missing: A, B; name A and B"),
-        (("A\tB\tA", "1\t2\t3"), "a:1: a column is named twice; name A and B"),
+        (("A\tB\tA", "1\t2\t3"), "a:1: two columns are named 'A'; name A and B"),
         (("A\tB", "1"), "a:2: 1 column instead of 2 columns by tabs (A B); repair or remove the line"),
     ],
 )

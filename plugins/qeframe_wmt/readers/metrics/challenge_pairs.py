@@ -17,12 +17,12 @@ from qeframe.plugin.readers import (
     Reading,
     TextFile,
     UnitValues,
+    columns_by_name,
     input_of,
     parse_numbers,
     read_text_lines,
     visible,
 )
-from qeframe_wmt.formats.tables import columns_by_name
 from qeframe_wmt.readers.metrics.challenge_sets import SetScores, by_number, scores_by_task
 
 

@@ -14,13 +14,13 @@ from qeframe.plugin.readers import (
     Reading,
     TextFile,
     UnitValues,
+    columns_by_name,
     input_of,
     parse_ids,
     parse_numbers,
     read_text_lines,
     visible,
 )
-from qeframe_wmt.formats.tables import columns_by_name
 from qeframe_wmt.readers.sentence.score_columns import Rates
 from qeframe_wmt.readers.sentence.wmt12_to_19 import MethodColumn, Variant, submitted
 

@@ -237,7 +237,7 @@ GOOD = "seg,system,human,A,B\n" + "".join(f"{i},{s},{i + 1},{i * 2},{-i}\n" for 
         ),
         (("A,B", "gold,B"), [], "t.csv: 2 columns may be the gold: gold, human; name it: --set gold=gold"),
         (("system,", "mt,"), [], "t.csv: no column names the translation systems"),
-        (("A,B", "A,A"), [], "t.csv:1: two columns have one name, 'A'; rename one"),
+        (("A,B", "A,A"), [], "t.csv:1: two columns are named 'A'; begin the table"),
         (("1,X,2,2,-1", "1,X,2,two,-1"), [], "t.csv:3: the A 'two' is not a number"),
         (("1,X,2,2,-1", "1,X,2,inf,-1"), [], "t.csv:3: the A an infinite value ('inf')"),
         (("1,X,2,2,-1", "1,X,2,2"), [], "t.csv:3: 4 columns instead of 5 columns by commas"),

@@ -60,7 +60,7 @@ def test_other_files_are_no_tables(text):
         ("system,segment,score\nA,1,1\nA,2,x\n", "t:3: the score 'x' is not a number; every line needs a number"),
         ("system,segment,score\nA,1,1\n,2,1\n", "t:3: the system is empty; give every row a label"),
         ("segment,score\n", "t:1: there is no row"),
-        ("segment,A,A\n1,2,3\n", "t:1: two columns have one name"),
+        ("segment,A,A\n1,2,3\n", "t:1: two columns are named 'A'"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(text, said):

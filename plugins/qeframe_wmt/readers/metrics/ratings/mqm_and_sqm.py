@@ -9,10 +9,19 @@ from typing import Literal
 from attrs import field, frozen
 
 from qeframe.plugin import Best, DataError, Grid
-from qeframe.plugin.readers import Reader, Reading, TextFile, input_of, parse_numbers, read_text_lines, split_columns
+from qeframe.plugin.readers import (
+    Reader,
+    Reading,
+    TextFile,
+    columns_by_name,
+    input_of,
+    parse_numbers,
+    read_text_lines,
+    split_columns,
+)
 from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.formats.json_lines import Fields, json_objects, parse_object
-from qeframe_wmt.formats.tables import columns_by_name, refuse_repeated_lines
+from qeframe_wmt.formats.tables import refuse_repeated_lines
 from qeframe_wmt.readers.metrics.ratings.rated import Rating, Ratings, check_segments, clean_cells, in_order
 
 USUAL_WEIGHTS = ("major=5", "minor=1", "neutral=0", "major/non-translation!=25", "minor/fluency/punctuation=0.1")
@@ -69,6 +78,8 @@ class _Rated:
     points: Points
     repeated: Repeated = "error"
     segments_of_set: int = 0
+    columns: Mapping[str, str] = field(factory=dict)
+    no_error: tuple[str, ...] = (_NO_ERROR,)
     lost: dict[tuple[str, str, str], float] = field(factory=dict)
     segments: dict[str, None] = field(factory=dict)
     systems: dict[str, None] = field(factory=dict)
@@ -101,6 +112,8 @@ def mqm_ratings(
     points: Points = "weights",
     repeated: Repeated = "error",
     segments: int = 0,
+    columns: Mapping[str, str] | None = None,
+    no_error: tuple[str, ...] = (_NO_ERROR,),
 ) -> Reader:
     """Read MQM ratings of one language pair: the points of all errors, summed by rater, mean over raters, negated.
 
@@ -124,6 +137,10 @@ def mqm_ratings(
         The number of segments of the test set of a table whose seg_id counts them from 1; 0 for its largest number.
         Every number is a segment, also one without a rating. Where seg_id counts within a document, the segments are
         those of the table, in its order.
+    columns : table of str by name, optional
+        What a table calls its columns where it has other names: ``{seg_id="segment", rater="annotator"}``.
+    no_error : list of str
+        The severities of a table that say that a translation has no error, such as an empty one.
 
     Returns
     -------
@@ -140,7 +157,7 @@ def mqm_ratings(
     Freitag et al. (2021), Experts, errors, and context; google-research/mt-metrics-eval, converters.
     """
     check_segments(segments)
-    rated = partial(_Rated, parse_weights(weights), points, repeated, segments)
+    rated = partial(_Rated, parse_weights(weights), points, repeated, segments, columns or {}, no_error)
     return Reader(
         name="mqm_ratings",
         summary="a file of MQM errors by rater: a table, JSON lines, or .seg.rating of mt-metrics-eval",
@@ -175,12 +192,15 @@ def _read_table(file: TextFile, rated: _Rated) -> None:
         names = {name.replace("seg_id", "docSegId"): remedy for name, remedy in names.items()}
         names["globalSegId"] = names["docSegId"]
     remedy = f"the first line names the columns, among them {' '.join(_MQM_COLUMNS)}"
-    columns = columns_by_name(file, tuple(names), separator="\t", remedy=remedy)
+    own = {name: rated.columns.get(name, name) for name in names}
+    columns = columns_by_name(file, tuple(own.values()), separator="\t", remedy=remedy)
+    columns |= {name: columns[of_file] for name, of_file in own.items()}
     refuse_repeated_lines(file, header=1)
     _refuse_repeated_errors(file, columns, rated.repeated)
     systems, documents, segments, raters, categories, severities, *numbers = clean_cells(file, columns, names)
+    severities = [_NO_ERROR if severity in rated.no_error else severity for severity in severities]
     if "" in severities:
-        remedy = "write no-error for a translation without errors"
+        remedy = 'write no-error for a translation without errors, or set no_error=[""] in the reader'
         raise file.error("the severity is empty", line=severities.index("") + 2, remedy=remedy)
     places = [f"{document}/{segment}" for document, segment in zip(documents, segments, strict=True)]
     for row in zip(places, systems, raters, severities, categories, strict=True):

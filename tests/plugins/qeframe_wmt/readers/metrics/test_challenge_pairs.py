@@ -199,7 +199,7 @@ BROKEN_ACES = {
     "NaN": (with_cell(2, "b-bad", "nan"), "aces.tsv:2: b-bad is not a score: NaN"),
     "infinite": (with_cell(2, "b-bad", "-inf"), "aces.tsv:2: b-bad is not a score: an infinite value"),
     "no name": (with_cell(3, "phenomena", " "), "aces.tsv:3: no phenomenon; name one on every line"),
-    "a column twice": (([*COLUMNS[:-1], "b-bad"], ROWS), "aces.tsv:1: a column is named twice"),
+    "a column twice": (([*COLUMNS[:-1], "b-bad"], ROWS), "aces.tsv:1: two columns are named 'b-bad'"),
     "a short line": ((COLUMNS, [*ROWS, ROWS[0][:3]]), "aces.tsv:4: 3 columns instead of 8 columns by tabs"),
     "a header alone": ((COLUMNS, []), "no lines after the header"),
     "joined tables": ((COLUMNS, [*ROWS, COLUMNS, *ROWS]), "aces.tsv:4: the names of the columns again"),

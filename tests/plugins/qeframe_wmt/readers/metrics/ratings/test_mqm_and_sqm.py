@@ -123,6 +123,18 @@ def test_a_table(tree):
     assert counted == {"severity 'critical' has no weight: 0 points": 1}
 
 
+def test_a_table_with_other_names_of_columns_and_an_empty_severity_for_no_error(tree, refusal):
+    lines = [HEADER, *ERRORS, row("B", "2", "r1", "", "no-error")]
+    tree({"usual": "\n".join(lines) + "\n"})
+    names = {"seg_id": "segment", "severity": "sev"}
+    other = [line.replace("no-error", "") for line in lines]
+    other[0] = HEADER.replace("seg_id", "segment").replace("severity", "sev")
+    tree({"other": "\n".join(other) + "\n"})
+    reader = mqm_ratings(columns=names, no_error=("",))
+    assert scores(reader, "other") == scores(mqm_ratings(), "usual")
+    assert refusal(mqm_ratings(columns=names), "other").startswith("other:5: the severity is empty; write no-error")
+
+
 def test_json_lines_and_ratings_agree_with_the_table(tree):
     errors = [{"start": 0, "end": 1, "category": "Style", "severity": "major", "score": 3, "is_source_error": False}]
     names = {"document_id": "d", "system_id": "A", "rater_id": "r"}
