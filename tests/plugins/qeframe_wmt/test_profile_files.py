@@ -100,10 +100,12 @@ IN_MTEVAL = {f"wmt26_{name}" for name in ("task1", "task2", "task2_pearson", "ta
 
 CHALLENGE_SETS = {"aces", "mslc23", "mslc24", "wmt25_challenge_sets", "wmt25_gender", "wmt25_mslc_b"}
 
-OWN = {"qe_sentence", "qe_word", "qe_parts"}
+OWN = {"metrics", "qe", "qe_sentence", "qe_word", "qe_parts"}
 """Profiles of qeframe's own rules."""
 
 ADDED = {
+    "metrics",
+    "qe",
     "qe_parts",
     *TASK_SETS,
     *IN_MTEVAL,
