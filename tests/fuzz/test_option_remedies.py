@@ -96,6 +96,23 @@ class Case:
     result: Callable[[str], Any] = json.loads
 
 
+ROWS = "".join(f"{i},{s},{(3 * i) % 7},{(5 * i + len(s)) % 8},{(2 * i) % 5}\n" for s in ("X", "YY") for i in range(8))
+TABLE = "run {} t.csv --set test= --set interval= --json --quiet"
+
+
+def table_case(remedy: str, profile: str, header: str, setting: str, *, usual: str = "", broken: str = "") -> Case:
+    """Follow a remedy on a table, whose result is that of a table with the usual names of columns."""
+    command = TABLE.format(profile)
+    return Case(
+        remedy,
+        f"{command} {broken}".strip(),
+        adding("--set", setting),
+        files={"t.csv": f"{header}\n{ROWS}", "right/t.csv": f"{usual or header}\n{ROWS}"},
+        right=(command.replace("t.csv", "right/t.csv"),),
+        result=lambda out: [next(iter(of["scores"].values()))["value"] for of in json.loads(out)["submissions"]],
+    )
+
+
 OTHER = files_of("qe_plain", "u", good=TASKS["qe_plain"].files["submissions/fair.txt"])
 RUN = "run qe_sentence t --set reader=qe_plain --set test="
 GATE = "--fail-if-worse-than 9 --json"
@@ -149,6 +166,10 @@ def content(path: str) -> Callable[[str], Any]:
 
 
 CASES: Sequence[Case] = [
+    table_case("name it: --set gold={}", "qe", "id,system,gold,label,A", "gold=gold", usual="id,system,gold,B,A"),
+    table_case("name it: --set gold=COLUMN", "qe", "id,system,people,B,A", "gold=people", usual="id,system,human,B,A"),
+    table_case("name it: --set system=COLUMN", "metrics", "id,mt,gold,B,A", "system=mt", usual="id,system,gold,B,A"),
+    table_case("name them: --set submissions=", "qe", "id,sys,gold,B,A", "submissions=B,A", broken="--set ignored=B,A"),
     Case("choose one by --task: {}", CORRELATE, printed(r"--task: (\S+),", "--task"), files=BOTH,
          right=[f"{CORRELATE} --task cs-en"]),
     Case(
