@@ -202,9 +202,7 @@ def check_names(file: TextFile, names: Sequence[str], needed: Sequence[str], rem
 
 def _stripped(cells: list[str]) -> list[str]:
     joined = "".join(cells)
-    if joined.isascii() and " " not in joined and "\t" not in joined:
-        return cells
-    return [cell.strip() for cell in cells]
+    return [cell.strip(" \t") for cell in cells] if " " in joined or "\t" in joined else cells
 
 
 def names_in(file: TextFile, layout: Layout) -> tuple[str, ...]:

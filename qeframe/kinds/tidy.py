@@ -93,7 +93,7 @@ def check_once(
     raise columns.error(
         f"unit {units[unit]} has {counts[unit]} rows{f' of submission {submission!r}' if submission else ''}",
         int(rows[np.flatnonzero(of_row == unit)[1]]),
-        f"name the column of systems in system={tasks}, or one in unit= that tells all rows apart",
+        remedy=f"name the column of systems in system={tasks}, or one in unit= that tells all rows apart",
     )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from attrs import frozen
 
+from qeframe.data.tables import ABSENT
 from tests.fuzz.small_tasks import SEED, SmallTask
 from tests.written import write_files
 
@@ -240,7 +241,8 @@ def _of_cells(file: str, text: str, chosen: random.Random, *, free: frozenset[in
             place = chosen.choice(by_kind[kind])
             old = rows[place[0]][place[1]]
             with_rest = " ".join([new, *old.split(" ")[1:]]) if kind == "whole number" else new
-            at = bool(new) and place[1] not in free
+            is_missing = new in ABSENT and (file == "scores.csv" or (not file.endswith(".score") and len(rows[0]) == 2))
+            at = bool(new) and place[1] not in free and not is_missing  # a missing answer has a unit, and no line
             reason = _NO_WEIGHT if _is_severity(new, file) else _ANOTHER_NUMBER if _is_number(new, file) else ""
             yield change(f"{kind} {_shown(new)} in column {place[1] + 1}", place, [with_rest], reason, at=at)
     for pattern in _OTHER_NAMES if by_kind["name"] else ():

@@ -109,6 +109,12 @@ def _graham() -> list[SmallTask]:
     ]
 
 
+def _any_table() -> list[SmallTask]:
+    rows = [(f"s{i}", GOLD[i], GOOD[i], FAIR[i]) for i in range(UNITS)]
+    table = "".join(",".join(map(str, row)) + "\n" for row in [("segment", "gold", "good", "fair"), *rows])
+    return [SmallTask("table", "qe_sentence", {"scores.csv": table})]
+
+
 def _four_columns() -> list[SmallTask]:
     def table(name: str, values: Sequence[float]) -> str:
         return _lines([(name, i + 1, values[i], _ranks(values)[i]) for i in range(UNITS)])
@@ -418,8 +424,8 @@ def _human_scores() -> list[SmallTask]:
 
 _MAKERS = (
     *(
-        _plain, _graham, _four_columns, _sentence, _tag_lines, _columns_2014, _columns_2015, _columns_2020, _spans,
-        _annotations, _corrections,
+        _plain, _graham, _any_table, _four_columns, _sentence, _tag_lines, _columns_2014, _columns_2015, _columns_2020,
+        _spans, _annotations, _corrections,
     ),
     *(_rankings, _decided, _assessments, _mtme, _assessed_texts),
     _human_scores,

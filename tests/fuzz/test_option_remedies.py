@@ -272,6 +272,7 @@ ELSEWHERE: Mapping[str, str] = {
     "give --level: {}": "a profile of several levels, tested where a level is chosen",
     "leave out --level": "a profile of one level, tested where a level is chosen",
     "or leave it out for all: --set 'outliers+=[{}]'": "a system without scores: tested where mtme files are entered",
+    "or name the ids: --set unit=": "a system that comes back, tested where such tables are read",
     "leave out --audit": "a ranking without a winner: the section says nothing, tested where the audit of a winner is",
 }
 """Remedies with an option that no command here prints, and why they change no number of a run."""

@@ -252,6 +252,13 @@ ELSEWHERE: Mapping[str, str] = {
     "set {}={}": "a parameter of the model, whatever the files: tested where TrueSkill is",
     "set draw_rate=0.25": "a parameter of the model, whatever the files: tested where TrueSkill is",
     "set share=0.1": "a parameter of the metric, whatever the files: tested where tails are",
+    "name a file, or set files=": "a folder without tables: files by a pattern are tested where such tables are read",
+    "name it: --set gold=": "a table of one's own, followed in test_option_remedies",
+    "name it: --set system=": "a table of one's own, followed in test_option_remedies",
+    "name them: --set submissions=": "a table of one's own, followed in test_option_remedies",
+    "or name the ids: --set unit=": "a system that comes back, tested where such tables are read",
+    "set names=[unit, score], one name": "files without names of columns, tested where such tables are read",
+    'or set no_error=[""] in the reader': "an empty severity, followed where ratings are read",
     "known_weaknesses={ATTACK: INDEX}": "what an author declares in Python",
 }
 """Remedies with a value that no broken file of a small task leads to, and why they change no number of a run."""

@@ -263,7 +263,7 @@ def _counted(columns: Columns, about: Sequence[str]) -> list[str]:
     for row, key in enumerate(zip(*labels, strict=True)):
         if key != before and key in counts:
             what = f"{' '.join(key)} comes back after others: its lines would be further units"
-            raise columns.error(what, row, "put all its lines together, or name the column of ids: --set unit=COLUMN")
+            raise columns.error(what, row, remedy="put all its lines together, or name the ids: --set unit=COLUMN")
         counts[key] = counts.get(key, 0) + 1
         before = key
         numbers.append(str(counts[key]))
