@@ -357,14 +357,14 @@ FAULTS = [
     ),
     Fault(
         "several families count as one after more draws",
-        "qeframe/core/evaluation/comparison.py",
+        "qeframe/core/comparison.py",
         "adjusted_pairs(contest, pairwise, more) * families",
         "adjusted_pairs(contest, pairwise, more)",
         Case("tests/qeframe/core/evaluation/test_comparison.py::test_several_families_count_after_more_draws_too"),
     ),
     Fault(
         "the number of a Poisson draw is one off",
-        "qeframe/core/resampling/draws.py",
+        "qeframe/core/draws.py",
         "np.arange(block.start + 1, block.start + block.draws + 1",
         "np.arange(block.start, block.start + block.draws",
         Case(
