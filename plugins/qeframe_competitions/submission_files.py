@@ -18,7 +18,7 @@ MEBIBYTE = 1 << 20
 _MOST_FILES, _MOST_LEVELS = 2000, 8
 _OF_PLATFORMS = frozenset({"__MACOSX", "metadata", "metadata.yaml", "metadata.yml"})
 """Names that archives of macOS and platforms add to what an author handed in."""
-_NO_ANSWER = re.compile(r"(readme|license|licence)(\..*)?|.*\.(md|rst|pdf)", re.IGNORECASE)
+_NO_ANSWER = re.compile(r"(readme|licen[cs]e)(\..*)?|.*\.(md|rst|pdf)", re.IGNORECASE)
 """Names of files for people, which no format of answers has."""
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+@=,-]{0,199}")
 

@@ -125,7 +125,7 @@ _NAMES = {
     ],
     "qeframe.data.language_pairs": ["check_pairs", "language_code", "pair_code"],
     "qeframe.data.numbers": ["decimals"],
-    "qeframe.data.tables": ["ABSENT", "Layout", "Separator", "read_table"],
+    "qeframe.data.tables": ["ABSENT", "Layout", "Separator", "columns_by_name", "read_table"],
     "qeframe.data.text_lines": [
         "TextFile",
         "input_of",
