@@ -33,7 +33,7 @@ WMT14 = TiePolicy(
     summary="Human ties excluded, metric ties count 0 in the numerator and 1 in the denominator",
     source="Metrics tasks 2014-16; Machacek and Bojar (2014), equation 3 with sums over <, = and >",
     table=((1.0, 0.0, -1.0), (None, None, None), (-1.0, 0.0, 1.0)),
-    claims=("tie_neutral",),
+    claims=("tie_neutral", "right_is_best"),
 )  # the default of `kendall`. Plugins do not import each other, so it is repeated here; a test compares both.
 
 ACC23 = TiePolicy(
@@ -41,6 +41,7 @@ ACC23 = TiePolicy(
     summary="The share of pairs with the relation that the human gave, ties included",
     source="Metrics tasks 2023-25; Deutsch, Foster and Freitag (2023)",
     table=((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    claims=("right_is_best",),
 )  # the default of `acc_eq`, repeated for the same reason
 
 

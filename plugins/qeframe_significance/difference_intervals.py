@@ -16,6 +16,7 @@ from qeframe.plugin.resampling import (
     jackknife_of_pairs,
     on_working_scale,
     parts_of_pairs,
+    slack_of_pairs,
 )
 
 Ends = tuple[FloatArray, FloatArray, str]
@@ -50,12 +51,15 @@ def critical(sizes: FloatArray, level: float, *, exhaustive: bool = False) -> Fl
 
 
 def plain_error(contest: Contest, pairs: DifferencesOfPairs) -> FloatArray:
-    """Return the standard errors of differences on the working scale in units of the score, (pairs,)."""
+    """Return the standard errors of differences on the working scale in units of the score, (pairs,).
+
+    NaN where the error on the working scale is: of a score of 1 or -1, which is infinite there.
+    """
     if contest.working_scale == "identity":
         return pairs.error
     plain, middle = plain_differences(contest), on_working_scale(contest.oriented, contest.working_scale)
-    mean = (middle[contest.pairs[0]] + middle[contest.pairs[1]]) / 2
     with np.errstate(divide="ignore", invalid="ignore"):
+        mean = (middle[contest.pairs[0]] + middle[contest.pairs[1]]) / 2
         # near 0 the ratio of both differences is the slope of the scale
         slope = 1 - from_working_scale(mean, contest.working_scale) ** 2
         ratio = np.where(np.abs(pairs.difference) > _NEAR, plain / pairs.difference, slope)
@@ -74,7 +78,7 @@ def by_jackknife(contest: Contest, level: float, whose: str = "") -> Ends:
 
 
 def by_t(contest: Contest, pairs: DifferencesOfPairs, level: float, whose: str = "") -> Ends:
-    """Return the intervals of Student's t with given errors on the working scale."""
+    """Return the intervals of Student's t with given errors on the working scale; NaN without an error above 0."""
     from scipy.special import stdtrit
 
     half = stdtrit(pairs.freedom, 1 - level / 2) * plain_error(contest, pairs)
@@ -87,7 +91,10 @@ def by_exchange(contest: Contest, level: float, draws: int, whose: str = "") -> 
 
 
 def half_by_exchange(contest: Contest, level: float, draws: int) -> FloatArray:
-    """Return half the width of intervals by exchanges, (pairs,); infinite where no difference can be significant."""
+    """Return half the width of intervals by exchanges, (pairs,); infinite where no difference can be significant.
+
+    An exchange that is as far apart as the observation but for rounding counts as extreme: an end is exactly 0 then.
+    """
     first, second = contest.pairs
     plain, observed = plain_differences(contest), contest.unexchanged(contest.pairs)
     exhaustive, half = contest.enumerates(draws), np.empty(len(first))
@@ -95,10 +102,11 @@ def half_by_exchange(contest: Contest, level: float, draws: int) -> FloatArray:
         pairs = (first[part], second[part])
         drawn = contest.exchanged_differences(draws, pairs, enumerable=True)
         half[part] = critical(np.abs(drawn), level, exhaustive=exhaustive)
-    if not contest.has_own_statistic:
-        return half
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(half * np.abs(plain / observed))
+        as_observed = np.abs(half - np.abs(observed)) <= slack_of_pairs(contest)
+        if contest.has_own_statistic:
+            half = half * np.abs(plain / observed)
+    return np.where(as_observed, np.abs(plain), half)
 
 
 def default_intervals(

@@ -105,7 +105,7 @@ def remarks_on_comparisons(
     yield from remarks_on_family(rules, comparisons, metrics=metrics)
     batches = contest.terms[0].sample.batches
     names = dict(zip(contest.pairs[1].tolist(), (pair.b for pair in comparisons), strict=True))
-    undefined = [at for at in sorted(names) if np.isnan(contest.oriented[at])]
+    undefined = [at for at in sorted(names) if np.isnan(contest.oriented[at]) and not remark]
     yield from (f"{metric.name} of {names[at]} is undefined: {why_undefined(batches[at])}" for at in undefined)
     yield from remarks_on_side(rules)
     yield from remarks_on_test(rules, contest)

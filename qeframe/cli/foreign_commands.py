@@ -17,7 +17,7 @@ from qeframe.core.entry_points import COMMAND_GROUP, Command, block_list
 from qeframe.core.errors import PluginError
 
 if TYPE_CHECKING:
-    from qeframe.core.component import Origin
+    from qeframe.core.origin import Origin
 
 _NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
@@ -54,7 +54,7 @@ def foreign_tables() -> Iterator[tuple[Origin, Sequence[Command] | PluginError]]
     """Yield the table of each entry point of another distribution that is not blocked, or why it cannot be read."""
     for point in entry_points(group=COMMAND_GROUP):
         if point.module not in TABLES and point.name not in block_list():
-            from qeframe.core.component import Origin  # with attrs: not where there is no other distribution
+            from qeframe.core.origin import Origin  # with attrs: not where there is no other distribution
 
             origin = Origin(point.name, *((point.dist.name, point.dist.version) if point.dist else ("(unknown)", "")))
             try:

@@ -17,7 +17,8 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.errors import TRACEBACK, DataError, PluginError, QeframeError
-from qeframe.core.returned import StatisticError, WrongReturnError
+from qeframe.core.origin import Origin
+from qeframe.core.returned import StatisticError, WrongReturnError, describe
 
 C = TypeVar("C", bound="Component")
 
@@ -25,23 +26,6 @@ PROJECT = "qeframe"
 """The distribution of the core and of the plugins that come with it, and the name of the entry points."""
 GIVEN = "(given)"
 """In place of the distribution of a plugin that is given to `load`."""
-
-
-@frozen
-class Origin:
-    """Where a component comes from."""
-
-    plugin: str
-    distribution: str
-    version: str
-
-    def has_name(self, name: str) -> bool:
-        """Return whether a name means what comes from there: of an entry point, or of a distribution."""
-        asked, own = (re.sub("[-_.]+", "-", each).lower() for each in (name, self.distribution))
-        return name == self.plugin or asked == own
-
-    def __str__(self) -> str:
-        return f"plugin '{self.plugin}' of distribution '{f'{self.distribution} {self.version}'.strip()}'"
 
 
 def as_names(names: str | Iterable[str]) -> tuple[str, ...]:
@@ -99,8 +83,6 @@ def check_field(component: Component, key: str, is_valid: bool, expected: str) -
 
 
 def _told(component: Component, key: str, value: Any, verb: str = "is") -> str:
-    from qeframe.core.returned import describe  # with numpy, which the list of commands does without
-
     return f"{class_word(type(component))} '{component.name}': {key} {verb} {describe(value)}"
 
 

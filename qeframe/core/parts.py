@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Part:
     """What a contest is made of: a term, or in a sum a contest.
 
-    `name`: of the task, or of the part; empty where nobody asks.
+    `name`: of the task, or of the part; empty where it is not needed.
     `positions` (s,): of its submissions among those of the contest; -1 for one that is not among them.
     `factor`, `origin`: it adds factor x (oriented score - origin) to a sum. Without a factor there is no sum.
     `swap`: what the test of the part swaps, and so the sum; None: the sum has no exchanges.

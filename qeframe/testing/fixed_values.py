@@ -21,7 +21,7 @@ from qeframe.core.component import Component, at_work
 from qeframe.core.errors import CapabilityError, PluginError, QeframeError
 from qeframe.core.exchange import AxisExchange
 from qeframe.core.metric import Metric, TiePolicy
-from qeframe.core.metric_calls import score_of
+from qeframe.core.metric_calls import details, score_of
 from qeframe.core.ranking import RankingInput, RankingRule, rank
 from qeframe.core.significance import Correction, Pairwise, Sided, SignificanceTest
 from qeframe.kinds.drawing import beside_thresholds, fixed_numbers
@@ -141,9 +141,12 @@ def _all_of(metric: Metric, batches: Sequence[Batch]) -> Any:
         weights = np.stack([np.ones(len(first)), numbers * 7 % 5 % 4, numbers * 11 % 7 < 3]).astype(np.float64)
         scores = np.array([[statistic(weight) for weight in weights] for statistic in statistics])
         parts = [scores.ravel(), _differences(metric, tuple(batch.take(numbers[::5]) for batch in batches))]
-        for offered in (metric.vectors, metric.per_unit, metric.outcomes, metric.details):
+        more = metric.details and partial(details, metric)
+        for offered in (metric.vectors, metric.per_unit, metric.outcomes, more):
             try:
                 parts.append(_sums([] if offered is None else offered(first)))
+            except PluginError:
+                raise
             except (QeframeError, ImportError):  # refused for this batch, or it needs a library that is not installed
                 parts.append(np.array([np.nan]))
         return np.concatenate(parts)

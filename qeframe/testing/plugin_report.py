@@ -6,9 +6,10 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from qeframe.core.component import Component, Origin, error_in_words, named_output
+from qeframe.core.component import Component, error_in_words, named_output
 from qeframe.core.errors import DataError, PluginError, QeframeError, did_you_mean
 from qeframe.core.metric import Metric
+from qeframe.core.origin import Origin
 from qeframe.core.registry import Plugin, Registry
 from qeframe.core.short_repr import beginning_of
 from qeframe.testing.failures import shown_part

@@ -90,13 +90,13 @@ def test_undefined_scores_of_constant_data_are_not_blamed_on_the_metric(meet, ta
     ("check", "name"),
     [
         ("qeframe.core.metric_calls.check_scores", "score above its bounds"),
-        ("qeframe.core.significance._probabilities", "p above 1"),
-        ("qeframe.core.ranking._check_places", "ranks that are no whole numbers"),
+        ("qeframe.core.significance.check_returned", "p above 1"),
+        ("qeframe.core.ranking.check_returned", "ranks that are no whole numbers"),
     ],
 )
 def test_without_a_check_the_kit_fails(meet, monkeypatch, check, name):
     """A check that is taken out lets its mistake pass: the kit would say so."""
-    monkeypatch.setattr(check, lambda *given, **more: given[-1] if "scores" in check else given[0])
+    monkeypatch.setattr(check, lambda *given, **more: given[-1] if "scores" in check else given[1])
     mistake = next(mistake for mistake in MISTAKES if mistake.name == name)
     outcome = meet(mistake.source, *mistake.command)
     assert (outcome.err, outcome.status) != (mistake.line, 2)

@@ -103,8 +103,8 @@ FAULTS = [
     Fault(
         "one cell of a tie table has the wrong sign",
         "plugins/qeframe_ties/tie_policies.py",
-        "table=((1.0, -1.0, -1.0), (None, None, None), (-1.0, -1.0, 1.0)),\n)\n\nwmt13",
-        "table=((1.0, -1.0, -1.0), (None, None, None), (-1.0, 1.0, 1.0)),\n)\n\nwmt13",
+        'table=((1.0, -1.0, -1.0), (None, None, None), (-1.0, -1.0, 1.0)),\n    claims=("right_is_best",),\n)\n\nwmt13',
+        'table=((1.0, -1.0, -1.0), (None, None, None), (-1.0, 1.0, 1.0)),\n    claims=("right_is_best",),\n)\n\nwmt13',
         Law("TiePolicy", "wmt12", "mirrored"),
     ),
     Fault(
@@ -358,8 +358,10 @@ FAULTS = [
     Fault(
         "several families count as one after more draws",
         "qeframe/core/comparison.py",
-        "adjusted_pairs(contest, pairwise, more) * families",
-        "adjusted_pairs(contest, pairwise, more)",
+        "        pairwise = run_on_pairs(contest, rules)\n"
+        "        adjusted = np.minimum(adjusted_pairs(contest, pairwise, rules) * families, 1.0)",
+        "        pairwise = run_on_pairs(contest, rules)\n"
+        "        adjusted = np.minimum(adjusted_pairs(contest, pairwise, rules), 1.0)",
         Case("tests/qeframe/core/evaluation/test_comparison.py::test_several_families_count_after_more_draws_too"),
     ),
     Fault(

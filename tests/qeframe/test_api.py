@@ -34,7 +34,7 @@ from qeframe.api.requested import requested
 from qeframe.assembly.evaluate import EvaluationRequest, evaluate_tasks
 from qeframe.cli import main
 from qeframe.core.attack import Attack
-from qeframe.core.component import Origin
+from qeframe.core.origin import Origin
 from qeframe.core.resolve import resolve
 from qeframe.plugin import Grid, Scores, Tags, Texts, Values
 from tests.written import write_files

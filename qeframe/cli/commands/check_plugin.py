@@ -18,7 +18,7 @@ from qeframe.core.errors import PluginError, counted
 from qeframe.core.short_repr import beginning_of
 
 if TYPE_CHECKING:
-    from qeframe.core.component import Origin
+    from qeframe.core.origin import Origin
     from qeframe.testing.plugin_report import Finding, PluginReport
     from qeframe.testing.snapshot import Change
 

@@ -150,10 +150,13 @@ def _remarks(
 
         from qeframe.assembly.remarks_on_results import remark_on_metric
 
-        if remark := remark_on_metric(metric, np.array(list(scores.values())), qeframe.load()):
-            yield remark
+        of_metric = remark_on_metric(metric, np.array(list(scores.values())), qeframe.load())
+    else:
+        of_metric = ""
     undefined = [name for name, score in scores.items() if score != score]
-    if undefined:
+    if of_metric:
+        yield of_metric
+    elif undefined:
         from qeframe.assembly.remarks_on_intervals import why_undefined
 
         yield from (f"{metric.name} of {name} is undefined: {why_undefined(batches[name])}" for name in undefined)

@@ -15,7 +15,7 @@ from typing import Any
 __all__ = ["FUNCTIONS", "import_in_parts"]
 
 _PACKAGE = "scipy.special"
-FUNCTIONS = frozenset({"bdtr", "gammaincinv", "ndtr", "ndtri", "stdtr", "stdtrit"})
+FUNCTIONS = frozenset({"bdtr", "chdtri", "gammaincinv", "ndtr", "ndtri", "stdtr", "stdtrit"})
 """The functions of the compiled module that the package hands on unchanged, and that qeframe uses."""
 
 

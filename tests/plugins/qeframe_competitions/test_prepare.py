@@ -17,7 +17,13 @@ from tests.plugins.qeframe_competitions.small_files import MQM, SENTENCE, WORD, 
 from tests.plugins.qeframe_wmt.examples.by_reader import with_example
 
 WITHOUT = {
-    "reads no file of one submission": {"graham_table", "document_annotations", "assessed_texts", "human_scores"},
+    "reads no file of one submission": {
+        "graham_table",
+        "document_annotations",
+        "assessed_texts",
+        "human_scores",
+        "table",
+    },
     "no submission is beside the gold": {"rankings-texts", "decided_pairs-texts"},
 }
 PLAIN_GOLD = {"qe_plain", "qe_four_columns", "qe_four_columns-ranks", "qe_sentence", "tag_lines", "word_columns_2015",

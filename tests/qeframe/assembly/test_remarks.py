@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe import Result, ScoredSubmission, Task
-from qeframe.assembly.remarks_on_parts import on_ends
+from qeframe import Task
 from tests.qeframe.assembly.made_sets import profile, task
 
 
@@ -37,26 +36,6 @@ def test_the_gold(registry):
     assert isinstance(made, Task)
     rules = profile(registry, '[[parts]]\nmetric = "segment_pearson"', test='""')
     assert "en-de: there is only one system" in qeframe.evaluate(rules, [made], registry=registry).warnings[0]
-
-
-def result(value, low, high, **parts):
-    return Result(value=value, low=low, high=high, tasks=parts)
-
-
-def scored(name, overall, **parts):
-    made = result(*overall, **{part: result(*ends) for part, ends in parts.items()})
-    return ScoredSubmission(name=name, kind="real", scores={"overall": made}, rank=1, cluster=None)
-
-
-def test_scores_outside_their_own_intervals_are_counted_by_part():
-    inside, none = (0.5, 0.4, 0.6), (0.5, np.nan, np.nan)
-    ranked = [scored("a", (0.9, 0.7, 0.8), spa=(0.9, 0.7, 0.8), acc=inside), scored("b", inside, spa=(0.1, 0.2, 0.3))]
-    (line,) = on_ends(ranked)
-    assert line.startswith(
-        "scores outside their own intervals: the overall score (1 of 2), spa (2 of 2): in every draw"
-    )
-    assert list(on_ends([scored("a", inside, spa=none, acc=inside)])) == []
-    assert list(on_ends([])) == []
 
 
 def test_claims_of_pairs_whose_error_few_units_decide_are_told_of_parts_and_of_the_overall_score(registry):

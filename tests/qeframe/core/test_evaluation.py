@@ -14,13 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.assembly.alone import enter_alone
-from qeframe.assembly.supplements import describe_units
 from qeframe.core.comparison import ComparisonRules, comparison_rules
 from qeframe.core.exchange import on_one_scale, winsorized
 from qeframe.core.pair import canonical_json, plain_values, rank_sets
 from qeframe.core.profile import RULE_KEYS
-from qeframe.core.result import Result, Signature
+from qeframe.core.result import Signature
 from qeframe.core.scored import make_signature
 from qeframe.core.significance import adjust
 from qeframe.plugin import Correction, DataError, PostEdits, Scores, SignificanceTest, Tags
@@ -28,7 +26,7 @@ from qeframe.plugin.readers import Input, Submission, Task
 from qeframe.plugin.results import choose_profile, resolve
 from qeframe.supplements.detectable_differences import level_of_one
 from qeframe.supplements.equivalence import equivalence
-from tests.qeframe.core.evaluation.made_contests import made_task, profile, scoreboard
+from tests.qeframe.core.evaluation.made_contests import profile
 
 # Attacks that are entered from Python: a word alone or a number is refused.
 TASK = Task(name="t", batches={Submission("a"): Scores.from_plain([0.1, 0.5, 0.3, 0.9], [0.2, 0.4, 0.3, 0.8])})
@@ -147,67 +145,6 @@ def test_they_hold_the_ranks_of_all_orders_in_which_the_claims_are_true(levels, 
     low, high = rank_sets(better)
     np.testing.assert_array_equal(low, ranks.min(axis=0))
     np.testing.assert_array_equal(high, ranks.max(axis=0))
-
-
-def test_names_of_units_and_of_groups(registry):
-    first = made_task(units=10)
-    named = Task(name="en-de", batches=first.batches, names={3: "doc1:4"}, groups={"document": list("aabbbccccc")})
-    board = scoreboard(registry, "mae", [named])
-    describe = describe_units(board.tasks, board.samples)
-    assert (describe(3).name, describe(2).name, describe(3).task) == ("doc1:4", "2", "")
-    assert set(describe(3).texts) == {"gold", "good", "fair", "poor"}
-    grouped = scoreboard(registry, "mae", [named], resample="document")
-    assert describe_units(grouped.tasks, grouped.samples)(2).name == "c"
-
-
-def test_units_without_names_are_numbered_as_the_task_says(registry):
-    board = scoreboard(registry, "mae", [attrs.evolve(made_task(units=10), numbered_from=1)])
-    describe = describe_units(board.tasks, board.samples)
-    assert [describe(i).name for i in (0, 9)] == ["1", "10"]
-
-
-def test_positions_run_over_the_tasks(registry):
-    board = scoreboard(registry, "mae", [made_task(units=10), made_task("en-ru", 8, 2)])
-    describe = describe_units(board.tasks, board.samples)
-    assert [(describe(i).task, describe(i).name) for i in (0, 9, 10, 17)] == [
-        ("en-de", "0"),
-        ("en-de", "9"),
-        ("en-ru", "0"),
-        ("en-ru", "7"),
-    ]
-    assert describe(10).texts["gold"] == f"{next(iter(board.tasks[1].batches.values())).gold[0]:g}"
-    assert np.isfinite(float(describe(17).texts["good"]))
-
-
-@pytest.mark.parametrize(("oriented", "rank"), [(4.0, 1), (3.0, 1), (2.5, 2), (1.0, 2), (0.0, 3), (np.nan, 3)], ids=str)
-def test_only_better_scores_are_ahead_and_all_defined_ones_of_an_undefined_score(oriented, rank):
-    others = np.array([3.0, 1.0, np.nan])
-    scores = {"m": Result(value=oriented)}
-    scored = enter_alone(Submission("thief", "attack"), scores, oriented, others)
-    assert (scored.name, scored.kind, scored.rank, scored.cluster) == ("thief", "attack", rank, None)
-    assert scored.scores == scores
-
-
-def test_a_score_that_is_equal_but_for_rounding_is_not_ahead():
-    others = np.array([0.5 + 1e-16, 0.5, 0.7])
-    assert enter_alone(Submission("h", "human"), {}, 0.5 - 1e-16, others).rank == 2
-
-
-def test_only_the_tasks_of_the_ranked_submissions_count():
-    """A human translation that is nearly perfect in a task of its own is last in the task of the others."""
-    rng = np.random.default_rng(0)
-    first, second = rng.normal(size=(2, 40))
-    human = Submission("h", "human")
-
-    def batch(gold, sigma):
-        return Scores.from_plain(gold, gold + sigma * rng.normal(size=40))
-
-    shared = {Submission("a"): batch(first, 0.3), Submission("b"): batch(first, 0.5), human: batch(first, 9)}
-    tasks = [Task(name="en-de", batches=shared), Task(name="en-fr", batches={human: batch(second, 0.01)})]
-    scored = {each.name: each for each in qeframe.evaluate("qe_sentence", tasks).submissions}
-    result = scored["h"].scores["pearson"]
-    assert scored["h"].rank == 3
-    assert result.value == result.tasks["en-de"].value < result.tasks["en-fr"].value
 
 
 def task(name, versions, *inputs, **options):

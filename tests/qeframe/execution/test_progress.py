@@ -75,8 +75,8 @@ def test_the_context_ends_with_an_error():
 
 def test_what_is_computed_anew_is_told_before(monkeypatch):
     rng, said = np.random.default_rng(0), []
-    gold = rng.normal(size=(5, 4))
-    submissions = {name: rng.normal(size=(5, 4)).tolist() for name in "ABC"}
+    gold = rng.normal(size=(8, 4))
+    submissions = {name: rng.normal(size=(8, 4)).tolist() for name in "ABC"}
     monkeypatch.setattr(term, "_MANY", 90)
     for metric, unit in (("tau_b", "segment"), ("tau_b", "cell"), ("pairwise_accuracy", "system")):
         test = f"permutation(draws=30, unit={unit})"

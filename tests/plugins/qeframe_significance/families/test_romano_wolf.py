@@ -168,6 +168,7 @@ def test_perfect_draws_are_extreme_not_infinite() -> None:
         "pearson", gold, {"A": gold, "B": gold + np.tile([0.0, 0.3], 4), "C": -gold}, test="jackknife"
     )
     assert all(np.isnan(pair.p) and not pair.significant for pair in found if {"A", "C"} & {pair.a, pair.b})
+    assert all(np.isnan([pair.low, pair.high]).all() for pair in found if {"A", "C"} & {pair.a, pair.b})
 
 
 def test_without_a_jackknife_ratios_are_held_against_students_law() -> None:

@@ -271,11 +271,11 @@ def test_a_submission_against_the_gold_is_warned_of() -> None:
     gold = next(iter(task.batches.values())).gold  # type: ignore[attr-defined]
     turned = {**task.batches, Submission("turned"): Scores.from_plain(gold, -(gold**3))}
     (warning,) = run(attrs.evolve(task, batches=turned), secondary=("mae",)).warnings
-    assert warning.startswith("turned correlates negatively with the gold: its pearson is -0.")
-    assert warning.endswith("; check the sign of its scores")
+    assert warning.startswith("negative correlation with the gold of turned (pearson -0.")
+    assert warning.endswith("): check the sign of the scores")
     both = run([attrs.evolve(task, batches=turned), make_task("en-ru", seed=3)])
-    assert [w.split(":")[0] for w in both.warnings if "cannot be tested" not in w] == [
-        "turned correlates negatively with the gold on en-de"
+    assert [w.split(" -0.")[0] for w in both.warnings if "cannot be tested" not in w] == [
+        "negative correlation with the gold of turned on en-de (pearson"
     ]
     assert run(task).warnings == ()
 
