@@ -102,6 +102,7 @@ def test_what_leaves_out_a_law() -> None:
         "delta_avg(ties=input)",
         "drop_isolated",
         "pessimistic",
+        "quality_gain",  # its gold is the original, so that an index has no scale
         "reversed_ranking",
         "spearman(ties=ordinal)",
     }
@@ -110,7 +111,7 @@ def test_what_leaves_out_a_law() -> None:
 @pytest.mark.parametrize(("component", "law"), LEFT_OUT, ids=str)
 def test_a_law_that_is_left_out_is_broken(component: Component, law: str) -> None:
     check = the_check(component, law)
-    with pytest.raises(AssertionError, match="counterexample:\n  "):
+    with pytest.raises(AssertionError, match="it makes no claim" if law == "resists" else "counterexample:\n  "):
         check()
 
 
