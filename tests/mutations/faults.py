@@ -131,8 +131,8 @@ FAULTS = [
     Fault(
         "Spearman ranks ties as they come",
         "plugins/qeframe_scoring/correlation.py",
-        'ties: Literal["average", "ordinal"] = "average"',
-        'ties: Literal["average", "ordinal"] = "ordinal"',
+        "bind=partial(_bind_ranks, apart=apart),",
+        "bind=partial(_bind_ranks, apart=True),",
         Law("Metric", "spearman", "order"),
     ),
     Fault(

@@ -1,7 +1,7 @@
 """Files of tags with one sentence a line, read in a few passes over all bytes of a file."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,8 +12,9 @@ from qeframe.core.reading import UnitValues
 from qeframe.data.text_lines import TextFile, plain_numbers
 from qeframe.kinds.tags.batch import SPELLINGS, SentenceTags
 
-FILE_SPELLINGS = {**SPELLINGS, "0": "OK", "1": "BAD"}
-"""The spellings of the two classes in plain files of tags, and what they mean."""
+_NUMBERS = {"0": "OK", "1": "BAD"}
+FILE_SPELLINGS = {**SPELLINGS, **_NUMBERS}
+"""The spellings of the two classes in plain files of tags, and what they mean; a file has words or numbers."""
 
 _BLANK, _START, _K, _A, _D, _OTHER = 0b0011, 0b0101, 0b1001, 0b1010, 0b1100, 0b1111
 """Kinds of bytes, as sets of bits. No kind contains another; a blank joined with a start contains no third kind."""
@@ -57,21 +58,25 @@ def tags_by_line(file: TextFile) -> tuple[IntArray, Any]:
     DataError
         For the first word that is not a tag.
     """
-    chunks = [_encoded(file.lines[at : at + _CHUNK]) for at in range(0, len(file.lines), _CHUNK)]
+    first = next(filter(None, (line.strip(" \t") for line in file.lines)), "")
+    spellings = _NUMBERS if first[:1] in _NUMBERS else SPELLINGS
+    chunks = [_encoded(file.lines[at : at + _CHUNK], spellings) for at in range(0, len(file.lines), _CHUNK)]
     if None in chunks:
-        raise _unknown_tag(file)
+        raise _unknown_tag(file, spellings)
     codes = np.frombuffer(b"".join(filter(None, chunks)), np.int8)
     ends = np.flatnonzero(codes == _LINE_END)
     offsets = np.concatenate([[0], ends - np.arange(len(ends))])
     return np.arange(len(ends)), SentenceTags(codes[codes != _LINE_END], offsets)
 
 
-def _encoded(lines: Sequence[str]) -> bytes | None:
+def _encoded(lines: Sequence[str], spellings: Mapping[str, str]) -> bytes | None:
     """Return one byte for each tag and each line end, None if a word is not a tag."""
     text = "\n".join(("", *lines, ""))
     content = text.encode()
+    if spellings is _NUMBERS and content.translate(None, b"01 \t\n"):
+        return None
     if not _spells_tags(content):
-        for spelling, name in FILE_SPELLINGS.items():
+        for spelling, name in spellings.items():
             text = text.replace(spelling, name) if spelling != name else text
         content = text.encode()
         if not _spells_tags(content):
@@ -85,13 +90,13 @@ def _spells_tags(content: bytes) -> bool:
     return not (kinds[1:] & kinds[:-1] >> 4).any()
 
 
-def _unknown_tag(file: TextFile) -> DataError:
+def _unknown_tag(file: TextFile, spellings: Mapping[str, str]) -> DataError:
     """Return the error for the first word that is not a tag."""
     line, position, word = next(
         (line, position, word)
         for line, text in enumerate(file.lines, 1)
         for position, word in enumerate(re.split(r"[ \t]+", text.strip(" \t")), 1)
-        if word and word not in FILE_SPELLINGS
+        if word and word not in spellings
     )
     remedy = f"a line has the tags of one sentence, {', '.join(FILE_SPELLINGS)}"
     if plain_numbers([word]) is not None:

@@ -205,10 +205,18 @@ def test_as_a_dictionary_says(lines: tuple[str, ...]) -> None:
 
 
 def test_zeros_and_ones_are_tags() -> None:
-    assert rows("0 1", "", "1 OK bad") == [[0, 1], [], [1, 0, 1]]
+    assert rows("", "0 1", "", "1\t0 1") == [[], [0, 1], [], [1, 0, 1]]
     for line in ("01", "0OK", "1.0"):
         with pytest.raises(DataError, match=rf"^a\.tags:1: unknown tag '{line}'"):
             tags_by_line(file(line))
+
+
+@pytest.mark.parametrize(
+    ("lines", "at"), [(("0 1", "1 OK"), "2: unknown tag 'OK'"), (("OK", "bad 1"), "2: unknown tag '1'")]
+)
+def test_a_file_has_words_or_numbers(lines: tuple[str, ...], at: str) -> None:
+    with pytest.raises(DataError, match=rf"^a\.tags:{at}, word 2 of the line"):
+        tags_by_line(file(*lines))
 
 
 KNOWN = "a line has the tags of one sentence, OK, ok, GOOD, good, BAD, bad, 0, 1"
@@ -222,7 +230,7 @@ KNOWN = "a line has the tags of one sentence, OK, ok, GOOD, good, BAD, bad, 0, 1
         ("OK\u00a0OK", f"unknown tag 'OK\\xa0OK', word 1 of the line; {KNOWN}"),
         ("OK\x0bOK", f"unknown tag 'OK\\x0bOK', word 1 of the line; {KNOWN}"),
         (
-            "1 0.5",
+            "OK 0.5",
             f"unknown tag '0.5', word 2 of the line; {KNOWN}; numbers such as probabilities of BAD are for "
             "token_auroc, token_average_precision and token_recall_at_k, and the reader tag_lines makes tags of them: "
             "--set threshold=.5",
