@@ -23,14 +23,7 @@ FILES_WITH_OPTIONS = {f"file {name}.{ending}" for name in ("comparisons", "influ
 _ARROWS = (" ↑", " ↓")
 _ESCAPE = re.compile(r"\\(?:[\\tnr]|x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})")
 
-_SHOWN = {
-    "rank set": "possible ranks",
-    "drawn ranks": "likely ranks",
-    "range": "range of ranks",
-    "valid cluster": "cluster by valid tests",
-    "valid winner": "winner by valid tests",
-    "detectable": "detectable gap",
-}
+_SHOWN = {"drawn ranks": "likely ranks", "range": "range of ranks", "detectable": "detectable gap"}
 """What the page calls columns, by their technical names."""
 
 
