@@ -190,7 +190,7 @@ def test_tags_are_columns_too():
 
 def test_a_threshold_makes_tags_of_probabilities():
     Path("t/submissions").mkdir(parents=True)
-    Path("t/gold.tags").write_text("OK OK BAD\n1 0\n")
+    Path("t/gold.tags").write_text("OK OK BAD\nBAD OK\n")
     Path("t/submissions/p.txt").write_text("0.1 0.2 0.9\n0.5 0.7\n")
     with pytest.raises(DataError, match=r"p\.txt:1: unknown tag '0\.1'.*--set threshold=\.5"):
         read(None, "t", "qe_word")
