@@ -309,6 +309,20 @@ def test_the_parts_of_a_kind_fit_together(kind):
         }
 
 
+@pytest.mark.parametrize("kind", registered_kinds(), ids=lambda kind: kind.batch.__name__)
+def test_inputs_of_a_kind_are_the_same_for_a_seed_and_have_one_gold(kind):
+    for draw in (kind.off_grid, kind.fixed_submissions and (lambda rng: kind.fixed_submissions(rng, 7))):
+        if draw is None:
+            continue
+        batches, again = ([kind.plain(batch) for batch in draw(Random("same"))] for _ in range(2))
+        assert len({repr(batch.get("gold")) for batch in batches}) == 1
+        assert len({repr(batch) for batch in batches}) > 1
+        assert list(map(repr, batches)) == list(map(repr, again))
+    if kind.regular is not None:
+        first, same, other = (repr(kind.plain(kind.regular(np.random.default_rng(seed), 50))) for seed in (1, 1, 2))
+        assert first == same != other
+
+
 def test_kinds_do_not_import_hypothesis():
     code = "import sys, qeframe.kinds.registered, qeframe.gaming.audit; print('hypothesis' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

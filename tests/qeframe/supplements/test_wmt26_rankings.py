@@ -10,6 +10,7 @@ import pytest
 
 import qeframe
 from qeframe.core.errors import DataError
+from qeframe.report.tables.wmt26_rankings import wmt26_tables
 
 GOLDEN = Path(__file__).parents[2] / "plugins/qeframe_wmt/readers/wmt26/golden"
 ANNOTATIONS = GOLDEN / "01-annotations.json"
@@ -118,3 +119,29 @@ def test_the_valid_borders_are_fewer():
 def test_a_test_without_seeds_of_its_own_has_no_shares():
     with pytest.raises(DataError, match="leave border_seeds at 0"):
         rankings("test=jackknife", "sided=two", "border_seeds=5")
+
+
+def columns_of(table):
+    """Return the texts of a table by the name of their column."""
+    names = [column.title for column in table.columns]
+    return dict(zip(names, ([cell.text for cell in cells] for cells in zip(*table.rows, strict=True)), strict=True))
+
+
+@pytest.mark.parametrize("settings", [(), ("border_seeds=3",)])
+def test_the_tables_show_what_the_record_holds(settings):
+    evaluation, record = evaluated(*settings), rankings(*settings)
+    order, domains, *pairs = wmt26_tables(evaluation)
+    assert columns_of(order)["system"] == [row["system"] for row in record["global_order"]]
+    assert columns_of(order)["share better"] == [f"{row['share_better']:.4f}" for row in record["global_order"]]
+    assert [table.title for table in pairs] == [f"{pair}: ranking of systems" for pair in record["pairs"]]
+    for table, rows in zip(pairs, record["pairs"].values(), strict=True):
+        shown = columns_of(table)
+        assert shown["mean"] == [f"{row['mean']:.2f}" for row in rows]
+        assert shown["border below"] == [row["border"] for row in rows]
+        assert ("cluster, of seeds" in shown) == bool(settings)
+        assert any("the share of 3 seeds" in note for note in table.notes) == bool(settings)
+    shown = columns_of(domains)
+    easiest = max(record["domains"], key=lambda pair: record["domains"][pair]["average"])
+    assert shown["language pair"][0] == easiest
+    for name, value in record["domains"][easiest].items():
+        assert shown[name][0] == f"{value:.2f}"
