@@ -1,7 +1,7 @@
-"""The two drawings of the page on the architecture; ``python docs/_extensions/drawings.py`` draws them again.
+"""The picture of the README and the drawings of the architecture; ``python docs/_extensions/drawings.py`` makes them.
 
-The packages, their imports and the plugins are read from the sources. A drawing has a light background of its own, so
-that it can be read on a light and on a dark page.
+The packages, their imports and the plugins are read from the sources, the scores are computed. A drawing has a light
+background of its own, so that it can be read on a light and on a dark page.
 """
 
 import ast
@@ -196,7 +196,9 @@ def drawings() -> dict[str, str]:
     """Return the drawings by the name of their file."""
     packages = _drawing("The packages of qeframe and their imports", 960, _below("core") + 90, _packages())
     parts = _Way()
-    return {"packages.svg": packages, "datum.svg": _drawing("From a file to a p-value", 800, parts.y + 8, parts.drawn)}
+    way = _drawing("From a file to a p-value", 800, parts.y + 8, parts.drawn)
+    scores = _drawing("Who wins, by three metrics: every word BAD, or an honest tagger?", 800, 240, _everything_bad())
+    return {"packages.svg": packages, "datum.svg": way, "everything-bad.svg": scores}
 
 
 def _drawing(title: str, width: int, height: int, parts: Iterator[str] | Sequence[str]) -> str:
@@ -219,6 +221,45 @@ def _box(x: int, y: int, width: int, height: int, kind: str = "box") -> str:
 
 def _line(points: str, kind: str = "line") -> str:
     return f'<path d="{points}" class="{kind}"/>'
+
+
+# Of the picture of the README: the words, how many are BAD, how many a tagger marks, and how many of these are BAD.
+WORDS, BAD, MARKED, RIGHT = 1000, 350, 202, 122
+JUDGES = (
+    ("f1_bad", "F1 of BAD", "decided WMT15"),
+    ("f1_mult", "F1-mult", "decided WMT16 to WMT19"),
+    ("mcc", "MCC", "decides since WMT20"),
+)
+PANEL, BAR = 250, 190
+
+
+def _everything_bad() -> Iterator[str]:
+    """Yield what three metrics say of a tagger that marks every word BAD, and of one that tries."""
+    import qeframe
+
+    gold = [["BAD"] * BAD + ["OK"] * (WORDS - BAD)]
+    tried = [["BAD"] * RIGHT + ["OK"] * (BAD - RIGHT) + ["BAD"] * (MARKED - RIGHT) + ["OK"] * (WORDS - BAD)]
+    taggers = {"every word BAD": [["BAD"] * WORDS], "an honest tagger": [tags[:WORDS] for tags in tried]}
+    for nth, (metric, name, used) in enumerate(JUDGES):
+        x = 25 + (PANEL + 10) * nth
+        scores = {tagger: qeframe.score(metric, gold, tags) for tagger, tags in taggers.items()}
+        yield _box(x - 10, 14, PANEL, 174)
+        yield _text(x, 38, name, "name")
+        yield _text(x, 56, used, "count")
+        for row, (tagger, score) in enumerate(scores.items()):
+            y, wins = 84 + 54 * row, score == max(scores.values())
+            color = "#9ca3af" if not wins else "#b45309" if row == 0 else "#1d4ed8"
+            yield _text(x, y, f"{tagger}{' wins' if wins else ''}", "name" if wins else "")
+            yield f'<rect x="{x}" y="{y + 7}" width="{max(1, round(BAR * score))}" height="18" fill="{color}"/>'
+            yield _text(x + max(1, round(BAR * score)) + 6, y + 21, f"{score:.2f}".replace("0.00", "0"), "name")
+    yield _text(
+        15,
+        212,
+        f"{WORDS:,} words, of which {BAD} are BAD. The honest tagger marks {MARKED} words, {RIGHT} of them rightly.",
+    )
+    yield _text(
+        15, 230, "qeframe measures for each metric what such attacks gain, before a shared task is decided by it."
+    )
 
 
 # Of the drawing of the packages: the first row, the height of a row with its gap, and the columns.

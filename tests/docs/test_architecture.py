@@ -153,7 +153,7 @@ def test_steps_are_where_the_drawing_says_and_have_the_numbers_of_the_page(drawi
             assert hasattr(getattr(plugin, owner), name), step
 
 
-@pytest.mark.parametrize("picture", ["packages.svg", "datum.svg"])
+@pytest.mark.parametrize("picture", ["packages.svg", "datum.svg", "everything-bad.svg"])
 def test_texts_of_the_drawings_have_room_in_a_wide_font(picture):
     """DejaVu Sans is wider than the fonts that browsers choose before it."""
     pytest.importorskip("matplotlib")

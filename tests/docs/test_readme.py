@@ -19,6 +19,7 @@ from qeframe.core.metric import Metric
 from qeframe.core.profile import RULE_KEYS
 from qeframe.core.profile_files import profile_from_toml
 from qeframe.studies import distinguish, distinguish_by_attacks, metric_table
+from tests.outcome import outcome_of
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -143,10 +144,22 @@ def test_every_extra_is_named_in_the_readme():
         assert f"`{extra}`" in readme, extra
 
 
-def test_every_command_is_in_the_readme():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_readme_is_short_and_every_command_is_in_the_reference():
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 700
+    page = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
     commands = app.list_commands(app.make_context("qeframe", [], resilient_parsing=True))
-    assert {name for name in commands if f"qeframe {name}" not in readme} <= {"lock"}
+    assert {name for name in commands if f"qeframe {name}" not in page} <= {"lock"}
+
+
+def test_the_example_of_the_readme_prints_what_it_shows(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    write_demo("sentence", Path("qeframe-demo"), 2015)
+    (example,) = blocks(ROOT / "README.md", "console")
+    command, *shown, last = example.splitlines()
+    printed = outcome_of(capsys, *command.removeprefix("$ qeframe ").split()).out
+    assert (last, len(shown)) == ("...", 6)
+    assert "\n".join(shown) in printed
 
 
 def test_the_readme_promises_what_the_parameters_offer(registry):
