@@ -8,7 +8,9 @@ def test_demo(qeframe_command, tmp_path, monkeypatch):
     outcome = qeframe_command("demo")
     assert outcome.status == 0
     assert "Aster-ensemble" in outcome.out
-    assert "qeframe-demo/task" in outcome.err
+    *_, task, last = outcome.err.splitlines()
+    assert "qeframe-demo/task" in task
+    assert last == "qeframe: open qeframe-demo/report.html"
     first = (tmp_path / "qeframe-demo" / "evaluation.json").read_bytes()
     again = qeframe_command("run", "qe_sentence", "qeframe-demo/task", "--seed", 2015, "--json", "--quiet")
     assert again.out.encode() == first

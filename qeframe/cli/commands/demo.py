@@ -31,9 +31,8 @@ def demo(
 ) -> None:
     """Generate a small shared task and evaluate it.
 
-    TASK is the kind of task: quality estimation of sentences or of words, sentences, words and spans with an overall
-    ranking (parts), errors in documents, as in WMT19, judges of pairs of answers, as in JudgeBench and in RewardBench,
-    or one of the three tasks of WMT26. Nothing is downloaded. Equal seeds give equal files.
+    TASK is the kind of task: quality estimation of sentences or of words, judges of pairs of answers, as in JudgeBench
+    and in RewardBench, or one of the three tasks of WMT26. Nothing is downloaded. Equal seeds give equal files.
     """
     import shlex
 
@@ -63,3 +62,4 @@ def demo(
         command=f"{install_line()}\n{shlex.join([*run, '--out', 'again'])}",
     )
     say(f"the generated task is in {kept}; to repeat: qeframe run {profile} {kept} --seed {seed}", quiet=quiet)
+    say(f"open {out / 'report.html'}", quiet=quiet)
