@@ -44,6 +44,7 @@ def test_gaming_indices_are_recorded_and_checked(here, qeframe_command):
     record = '"gaming": {"index": 0.22, "low": 0.214, "high": 0.226, "by": "frequent_words"}'
     assert record in next(line for line in text.splitlines() if line.startswith('"metric gtm_f"'))
     # Only what is recorded is measured again: one metric is enough from here on.
+    assert text.count('"gaming"') == 3  # with defaults alone
     text = re.sub(r', "gaming": {[^}]*"by": "(one_word|whole_vocabulary)"}', "", text)
     (here / "numbers.json").write_text(text)
     assert qeframe_command("lock", "numbers.json", "--plugin", "qeframe_gtm", "--check").status == 0
