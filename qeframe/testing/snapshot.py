@@ -143,8 +143,8 @@ def lock(registry: Registry, *, plugins: Sequence[str] = (), gaming: bool = Fals
     with another value of each number.
 
     `plugins`: the names of the plugins whose components are taken; all by default. `gaming`: whether to record the
-    gaming indices of metrics with their defaults too, which takes about two seconds for each. Result: without readers, which have no
-    numbers, and components that need a library that is not installed.
+    gaming indices of metrics with their defaults too, which takes about two seconds for each. Result: without readers,
+    which have no numbers, and components that need a library that is not installed.
     """
     present_components = ((name, present, present.borrows) for name, present in _present(registry, plugins))
     locked = {name: (present, borrows) for name, present, borrows in present_components if borrows is not None}
@@ -163,9 +163,10 @@ def _locked(present: _Present, borrows: Mapping[str, str], attacks_of: Registry 
 
 
 def _gaming(present: _Present, registry: Registry) -> Mapping[str, Any]:
-    """Return the record of a metric with its defaults: one with other parameters is as easy to game as its page says."""
+    """Return the record of a metric with its defaults; of others none."""
     metric = present.component
-    return gaming_gate().gaming_record(metric, registry) if isinstance(metric, Metric) and "(" not in str(metric) else {}
+    is_recorded = isinstance(metric, Metric) and "(" not in str(metric)
+    return gaming_gate().gaming_record(metric, registry) if is_recorded else {}
 
 
 def write_lock(locked: Mapping[str, Locked], path: Path) -> None:
