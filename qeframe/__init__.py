@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
     from qeframe.api.arrays.scoring import score
     from qeframe.api.attacks import enter_attacks
-    from qeframe.api.entered.place_in_words import place_in_words
     from qeframe.api.evaluate import evaluate
     from qeframe.api.frames.tasks import tasks_from_frame
     from qeframe.api.overrides import change_profile
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from qeframe.data.align import align
     from qeframe.execution.progress import progress
     from qeframe.gaming.audit import Audit, audit
+    from qeframe.report.tables.comparisons import place_in_words
 
 __all__ = [
     "Audit",
@@ -97,7 +97,7 @@ _NAMES = {
     "qeframe.api.arrays.comparisons": ["Comparisons", "ComparisonsByMetric"],
     "qeframe.api.arrays.scoring": ["score"],
     "qeframe.api.attacks": ["enter_attacks"],
-    "qeframe.api.entered.place_in_words": ["place_in_words"],
+    "qeframe.report.tables.comparisons": ["place_in_words"],
     "qeframe.api.evaluate": ["evaluate"],
     "qeframe.api.frames.tasks": ["tasks_from_frame"],
     "qeframe.api.overrides": ["change_profile"],

@@ -10,7 +10,7 @@ from warnings import warn
 
 from qeframe.api.attacks import enter_attacks
 from qeframe.api.entered.entering import Entering
-from qeframe.api.entered.place_of_submission import place_entered
+from qeframe.api.entered.place import place_entered
 from qeframe.api.read import as_tasks, check_answered, choose_profile, in_task_order, read_tasks
 from qeframe.api.requested import requested
 from qeframe.api.submissions import leave_out

@@ -11,7 +11,6 @@ import attrs
 
 from qeframe.api.computed import add_computed_metrics
 from qeframe.api.entered.entering import Entering
-from qeframe.api.entered.files import align_apart
 from qeframe.api.overrides import change_profile, check_settings
 from qeframe.api.submissions import Chosen, SharedReading, raise_all, readers_of
 from qeframe.core.batch import IntArray
@@ -24,7 +23,6 @@ from qeframe.core.registry import Registry
 from qeframe.core.resolve import ResolvedProfile, refuse_absent, resolve
 from qeframe.core.runner import Runner
 from qeframe.core.task import Dropped, Task, check_task_names
-from qeframe.data.align import align
 from qeframe.data.folders import set_aside
 from qeframe.data.text_lines import read_text_lines
 
@@ -160,11 +158,8 @@ def read_tasks(
     entering = Entering.of(enter or {}, loaded, readers)
 
     def task_of(selection: str, read: Reading) -> tuple[Task, IntArray]:
-        kept = choice.kept(read)
-        reading, own = entering.files.apart(kept)
-        aligned = align(reading, missing=rules.missing, baselines=baselines)
-        task = align_apart(aligned, own, reading, rules.missing, entering.files.named(kept.inputs))
-        return attrs.evolve(task, selection=selection), reading.gold.ids
+        task = entering.align(choice.kept(read), rules.missing, baselines)
+        return attrs.evolve(task, selection=selection), read.gold.ids
 
     try:
         with set_aside(choice.aside), entering.in_folders(readers, Path(path)):

@@ -49,7 +49,9 @@ class Answering:
         """
         if side.counts and not side.named and not self._are_units(side):
             side = attrs.evolve(side, rows=None)
-        if len(self.task.systems) and (side.columns is not None or self._names_systems(side)):
+        labels = set(map(str, side.rows or ()))
+        names_systems = self.task.level == "sys" and bool(labels) and labels >= set(self.task.systems)
+        if len(self.task.systems) and (side.columns is not None or names_systems):
             values, notes = self._of_cells(side), tuple[Dropped, ...]()
         else:
             values, notes = self._of_units(side)
@@ -58,13 +60,9 @@ class Answering:
             raise self._lacks(side.name, missing)
         if missing.any():
             values = self._filled(values, missing)
-            notes = (*notes, Dropped(self.task.name, "answer", int(missing.sum()), _FILLED.format(side.name)))
+            reason = f"missing in {side.name}, scored as worst"
+            notes = (*notes, Dropped(self.task.name, "answer", int(missing.sum()), reason))
         return self._made(side.name, values), notes
-
-    def _names_systems(self, side: Labeled) -> bool:
-        """Return whether values are scores of systems: one for each, with the names of systems as labels."""
-        labels = set(map(str, side.rows or ()))
-        return self.task.level == "sys" and bool(labels) and labels >= set(self.task.systems)
 
     def _of_cells(self, side: Labeled) -> Any:
         """Return the answers that follow from scores of segments by systems, or of systems."""
@@ -79,7 +77,11 @@ class Answering:
         cells: FloatArray = np.asarray(side.values, dtype=np.float64)[:, columns]
         if self.task.level == "seg":
             return self._of_segments(side, cells)
-        means = self._means(side, cells)
+        of_mean = cells
+        if side.rows is not None and self.task.averaged:
+            rows = in_order_of(side.rows, self.task.averaged)
+            of_mean = cells[rows[rows >= 0]]
+        means = _column_means(of_mean)
         if self.like.compares:
             return means[self.like.systems]
         if len(self.like) == 1:
@@ -89,86 +91,80 @@ class Answering:
         shift = means - _column_means(np.where(np.isnan(self.like.gold), np.nan, of_segments))
         return of_segments + np.where(np.isnan(shift), 0.0, shift)
 
-    def _means(self, side: Labeled, cells: FloatArray) -> FloatArray:
-        """Return the score of every system: the mean of its segments that count; NaN without one."""
-        if side.rows is not None and self.task.averaged:
-            counted_rows = in_order_of(side.rows, self.task.averaged)
-            cells = cells[counted_rows[counted_rows >= 0]]
-        return _column_means(cells)
-
     def _of_segments(self, side: Labeled, cells: FloatArray) -> Any:
         """Return the scores of the segments that the units are about; NaN where there is none."""
-        if side.rows is None and not side.named:
-            return self._by_position(side, cells)
-        if side.rows is None:
+        if side.rows is None and side.named:
             what = f"{side.name} has scores of systems alone, task '{self.task.name}' is about segments"
             raise DataError(what, remedy="give the columns system, segment and score")
-        if not self.like.compares:
-            return self._rows(side, cells, self.names(self.like.ids))
-        rows = self._rows(side, cells, self.task.groups["segment"])
-        return np.take_along_axis(rows, self.like.systems, axis=1)
+        if side.rows is None or not self.like.compares:
+            return self._take(side, cells)
+        return np.take_along_axis(self._take(side, cells, self.task.groups["segment"]), self.like.systems, axis=1)
 
     def _of_units(self, side: Labeled) -> tuple[Any, tuple[Dropped, ...]]:
         """Return one answer for each unit, and a note on answers to other units."""
-        if type(self.like).crossed:
-            side = attrs.evolve(side, values=_numbers(side))
-        crossed = type(self.like).crossed and side.values.ndim > 1
-        if crossed and side.columns is not None:
+        crossed = type(self.like).crossed
+        side = attrs.evolve(side, values=_numbers(side)) if crossed else side.only_column()
+        if crossed and side.values.ndim == 1:
+            side = attrs.evolve(side, values=side.values[None], rows=None) if len(self.ids) == 1 else side.only_column()
+        elif crossed and side.columns is not None:
             what = f"{side.name} names systems, and task '{self.task.name}' does not"
             raise DataError(what, remedy="give an array with a row for each unit and a column for each system")
-        if type(self.like).crossed and side.values.ndim == 1 and len(self.ids) == 1:
-            side = attrs.evolve(side, values=side.values[None], rows=None)
-        side = side if crossed else side.only_column()
         if side.rows is None:
-            return self._by_position(side, side.values), ()
+            return self._take(side, side.values), ()
         extra = (in_order_of(self.names(self.ids), side.rows) < 0).sum()
         note = Dropped(self.task.name, "answer", int(extra), f"extra in {side.name}, not in the gold")
-        return self._rows(side, side.values, self.names(self.like.ids)), (note,) * bool(extra)
+        return self._take(side, side.values), (note,) * bool(extra)
 
     def _are_units(self, side: Labeled) -> bool:
         """Return whether labels that count the rows are names of units; refuse those that may be both.
 
         Raises DataError if they are the names of the units in another order than that of the rows.
         """
-        names = self.names(self.ids)
-        if set(map(str, side.rows or ())) != set(names):
-            return False
-        if list(map(str, side.rows or ())) != names:
+        names, labels = self.names(self.ids), list(map(str, side.rows or ()))
+        if set(labels) == set(names) and labels != names:
             what = f"the index of {side.name} is 0, 1, 2, ...: rows in order, or the units of task '{self.task.name}'"
             raise DataError(what, remedy="name the index 'segment' if it has the units, else give a list")
-        return True
+        return labels == names
 
-    def _by_position(self, side: Labeled, values: Any) -> Any:
-        """Return values in the order of the units, or of the lines that name them, for the units of the task."""
+    def _take(self, side: Labeled, values: Any, wanted: Sequence[str] | None = None) -> Any:
+        """Return the values of units, by their labels or by position; missing ones as NaN, or None in lists.
+
+        `wanted`: the label of each; by default those of the units of the task.
+        """
+        rows = self._positions(side, len(values)) if side.rows is None else self._rows(side, side.rows, wanted)
+        if not isinstance(values, np.ndarray):
+            return [values[row] if row >= 0 else None for row in rows.tolist()]
+        if (rows >= 0).all():
+            return values[rows]
+        if values.dtype.kind not in "biuf":
+            return [values[row] if row >= 0 else None for row in rows.tolist()]
+        taken = values.astype(np.float64)[np.maximum(rows, 0)]
+        taken[rows < 0] = np.nan
+        return taken
+
+    def _positions(self, side: Labeled, count: int) -> IntArray:
+        """Return where the units of the task are among values in the order of the units, or of lines that name them."""
         names = self.names(self.ids)
-        if len(values) != len(names) and all(map(str.isdecimal, names)):
+        if count != len(names) and all(map(str.isdecimal, names)):
             lines = np.array(names, dtype=np.int64) - min(1, int(min(names, key=int)))
-            if len(values) == lines.max() + 1:
-                of_task = in_order_of(names, self.names(self.like.ids))
-                return _taken(values, lines[of_task])
-        if len(values) != len(self.ids):
-            what = (
-                f"{side.name} has {counted(len(values), 'answer')}, task '{self.task.name}' has {len(self.ids)} units"
-            )
+            if count == lines.max() + 1:
+                return np.asarray(lines[in_order_of(names, self.names(self.like.ids))])
+        if count != len(self.ids):
+            what = f"{side.name} has {counted(count, 'answer')}, task '{self.task.name}' has {len(self.ids)} units"
             remedy = f"give one for each unit in the order of the task, or label them: {self._labels_in_words()}"
             raise DataError(what, remedy=remedy)
-        return _taken(values, in_order_of(self.ids.tolist(), self.like.ids.tolist()))
+        return in_order_of(self.ids.tolist(), self.like.ids.tolist())
 
-    def _rows(self, side: Labeled, values: Any, wanted: Sequence[str]) -> Any:
-        """Return the values of units by their labels; missing ones as NaN, or None in lists."""
-        rows = in_order_of(side.rows or (), wanted)
-        if twice := repeated(side.rows or ()):
+    def _rows(self, side: Labeled, labels: Sequence[Any], wanted: Sequence[str] | None) -> IntArray:
+        """Return where labels of units are among those of a side, -1 where they are not."""
+        rows = in_order_of(labels, self.names(self.like.ids) if wanted is None else wanted)
+        if twice := repeated(labels):
             raise DataError(f"{side.name} has unit {twice[0]} twice", remedy="keep one answer for each unit")
-        if len(wanted) and (rows < 0).all():
-            first = (side.rows or ("",))[0]
+        if len(rows) and (rows < 0).all():
+            first = (labels or ("",))[0]
             what = f"no label of {side.name}, such as {first!r}, is a unit of task '{self.task.name}'"
             raise DataError(what, remedy=self._labels_in_words())
-        if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
-            answers = np.asarray(values, dtype=np.float64)[np.maximum(rows, 0)]
-            answers[rows < 0] = np.nan
-            return answers
-        listed = list(values)
-        return [listed[row] if row >= 0 else None for row in rows.tolist()]
+        return rows
 
     def _labels_in_words(self) -> str:
         """Return what the units are called, for a remedy."""
@@ -189,14 +185,13 @@ class Answering:
     def _lacks(self, name: str, missing: BoolArray) -> DataError:
         """Return the error that names the first answer that is missing."""
         where, more = np.argwhere(missing)[0], f" (and {missing.sum() - 1} more)" if missing.sum() > 1 else ""
-        units = self.names(self.like.ids)
-        judged = self.like.compares and self.task.level == "seg" and "segment" in self.task.groups
-        unit = f"segment {self.task.groups['segment'][where[0]] if judged else units[where[0]]}"
-        if len(self.task.systems) and self.task.level == "sys" and len(where) == 2 and len(units) == 1:
-            unit = ""
-        of = f"system {self.task.systems[where[1]]}" if len(where) == 2 and len(self.task.systems) else ""
-        cell = " of ".join(filter(None, [unit, of]))
-        what = f"{name} has no answer to {cell} of task '{self.task.name}'{more}"
+        units, cell = self.names(self.like.ids), []
+        if not (len(self.task.systems) and self.task.level == "sys" and len(where) == 2 and len(units) == 1):
+            judged = self.like.compares and self.task.level == "seg" and "segment" in self.task.groups
+            cell.append(f"segment {self.task.groups['segment'][where[0]] if judged else units[where[0]]}")
+        if len(where) == 2 and len(self.task.systems):
+            cell.append(f"system {self.task.systems[where[1]]}")
+        what = f"{name} has no answer to {' of '.join(cell)} of task '{self.task.name}'{more}"
         return DataError(what, remedy=f"complete it; {self._labels_in_words()}")
 
     def _filled(self, values: Any, missing: BoolArray) -> Any:
@@ -219,15 +214,15 @@ class Answering:
             what = error.what if isinstance(error, DataError) else str(error)
             remedy = "give one answer for each unit, as the metrics of this kind take them"
             raise DataError(f"the answers of {name} cannot be used: {what}", remedy=remedy) from None
-        of_answers = {
+        more = {
             str(field.alias): getattr(answered, field.name)
             for field in attrs.fields(type(like))
-            if field.name == "predicted" or field.metadata.get("answer")
+            if field.name != "predicted" and field.metadata.get("answer")
         }
-        own = of_answers.pop("predicted")
-        with_answers = None if kind is None else kind.with_answers
-        batch: Batch = attrs.evolve(like, predicted=own) if with_answers is None else with_answers(like, own)
-        return attrs.evolve(batch, **of_answers) if of_answers else batch
+        if kind is not None and kind.with_answers is not None:
+            return attrs.evolve(kind.with_answers(like, answered.predicted), **more)
+        batch: Batch = attrs.evolve(like, predicted=answered.predicted, **more)
+        return batch
 
 
 def _plain_gold(kind: BatchKind, like: Any) -> dict[str, Any]:
@@ -236,13 +231,6 @@ def _plain_gold(kind: BatchKind, like: Any) -> dict[str, Any]:
     gold = kind.sides(like)[0] if kind.sides is not None else plain.get("gold")
     declared = {name: getattr(like, name, None) or None for name in ("classes", "categories")}
     return {"gold": gold, **declared, **({"text": plain["text"]} if "text" in plain else {})}
-
-
-_FILLED = "missing in {}, scored as worst"
-
-
-def _taken(values: Any, rows: IntArray) -> Any:
-    return values[rows] if isinstance(values, np.ndarray) else [values[row] for row in rows.tolist()]
 
 
 def _column_means(cells: FloatArray) -> FloatArray:

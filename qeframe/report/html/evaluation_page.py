@@ -5,7 +5,6 @@ from typing import Any
 
 import attrs
 
-from qeframe.api.entered.place_in_words import place_in_words
 from qeframe.api.saved import evaluation_from_json, in_run_order
 from qeframe.core.errors import counted
 from qeframe.core.result import Evaluation
@@ -16,7 +15,7 @@ from qeframe.report.html.panels import forest, panels
 from qeframe.report.html.words import Word, components_in_words, headings, terms_of_tests, words_for_the_best
 from qeframe.report.layouts.number_format import decimals_for, format_number
 from qeframe.report.layouts.table import Table
-from qeframe.report.tables.comparisons import comparison_list, entered_tables
+from qeframe.report.tables.comparisons import comparison_list, entered_tables, place_in_words
 from qeframe.report.tables.explanations import explanations, supplement_tables
 from qeframe.report.tables.leaderboard import BEST, confidence_in_words, leaderboard
 from qeframe.report.tables.left_out import dropped_table, participation_notes

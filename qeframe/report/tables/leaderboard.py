@@ -14,13 +14,13 @@ from typing import Any
 
 import attrs
 
-from qeframe.api.entered.place_in_words import place_in_words
 from qeframe.core.result import Evaluation, Result, ScoredSubmission
 from qeframe.core.rounding import rounding_slack
 from qeframe.core.task import UNRANKED
 from qeframe.kinds.judgments.batch import RELATIONS
 from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Strip, Table
+from qeframe.report.tables.comparisons import place_in_words
 from qeframe.report.tables.left_out import PARTIAL_NOTES, dropped_note, participation_notes
 from qeframe.report.tables.task_columns import (
     ABSENT,

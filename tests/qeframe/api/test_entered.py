@@ -10,13 +10,12 @@ import pytest
 import qeframe
 from qeframe import Comparison, Submission, Task
 from qeframe.api.entered.entering import Entering
-from qeframe.api.entered.place_in_words import place_in_words
 from qeframe.api.saved import evaluation_from_json
 from qeframe.core.pair import AttackGain, Entered, InfluentialUnit, ValidPlace
 from qeframe.core.reader import ExampleRequest, Reader
 from qeframe.core.supplements import Unit
 from qeframe.plugin import Grid, Preferences, Scores, Tags, Values
-from qeframe.report.tables.comparisons import entered_tables
+from qeframe.report.tables.comparisons import entered_tables, place_in_words
 from tests.plugins.qeframe_wmt.examples.by_reader import with_example
 from tests.qeframe.assembly.made_sets import WMT23, profile, two_pairs
 

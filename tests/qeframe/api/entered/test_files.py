@@ -7,10 +7,20 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.api.entered.files import EnteredFiles, files_beside
+from qeframe.api.entered.entering import Entering, files_beside
 from qeframe.data.all_mistakes import submitted_files
+from qeframe.data.folders import visible
 from qeframe.plugin import DataError, Scores
-from qeframe.plugin.readers import ExampleRequest, Input, Reader, Reading, Submission, UnitValues
+from qeframe.plugin.readers import (
+    ExampleRequest,
+    Input,
+    Reader,
+    Reading,
+    Submission,
+    SubmissionFormat,
+    Submitted,
+    UnitValues,
+)
 from tests.outcome import failure
 from tests.plugins.qeframe_wmt.examples.by_reader import with_example
 from tests.written import write_files
@@ -81,16 +91,28 @@ def test_two_submissions_of_one_content_have_their_own_files():
     """In folders of their own the copies have one name and one content, and so has another submission."""
     lines = "1\n"
     write({"a.txt": lines, "given/b.txt": lines})
-    entering = EnteredFiles({"a": {"": Path("a.txt")}, "b": {"": Path("given")}})
     write({"d/b/submissions/S/predictions.txt": lines})
-    with entering.in_folders({"": None}, Path("d")):
-        record = Input("predictions.txt", hashlib.sha256(lines.encode()).hexdigest())
-        assert entering.named([record]) == {"a": ("a.txt",), "b": ("b.txt",)}
-    gold = UnitValues(name="gold", ids=np.arange(1), values=np.zeros(1), path="", lines=np.ones(1, np.int64))
-    other = Input("b/submissions/S/predictions.txt", record.sha256)
-    reading = Reading(name="b", kind=Scores, gold=gold, submissions=(), inputs=(other, record))
-    kept, _ = entering.apart(reading)
-    assert [file.path for file in kept.inputs] == [other.path, "a.txt", "b.txt"]
+
+    def side(name, path=""):
+        return UnitValues(name=name, ids=np.arange(2), values=np.arange(2.0), path=str(path), lines=np.arange(1, 3))
+
+    form = SubmissionFormat(read=lambda path: [Submitted(answers=side("it", path))])
+    folders = Reader(name="folders", summary="s", kind=Scores, read=lambda path, best: (), submission=form)
+    entering = Entering.of({"a": "a.txt", "b": "given"}, REGISTRY, [folders])
+    other = Path("d/b/submissions/S/predictions.txt")
+    with entering.in_folders([folders], Path("d")):
+        copies = [file for folder in visible(other.parents[1]) for file in folder.iterdir()]
+    record = Input("predictions.txt", hashlib.sha256(lines.encode()).hexdigest())
+    reading = Reading(
+        name="b",
+        kind=Scores,
+        gold=side("gold"),
+        submissions=tuple(side(path.parent.name, path) for path in (other, *(c for c in copies if c != other))),
+        inputs=(Input("b/submissions/S/predictions.txt", record.sha256), record),
+    )
+    task = entering.align(reading, "error", ())
+    assert [file.path for file in task.inputs] == ["b/submissions/S/predictions.txt", "a.txt", "b.txt"]
+    assert (task.files["a"], task.files["b"]) == (("a.txt",), ("b.txt",))
 
 
 def test_what_a_file_states_about_itself_counts_in_columns():

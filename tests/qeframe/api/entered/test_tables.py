@@ -8,17 +8,19 @@ import pytest
 
 import qeframe
 from qeframe.api.entered.entering import Entering
-from qeframe.api.entered.tables import by_pair, table_in, text_at
+from qeframe.api.entered.given import values_in
 from qeframe.core.task import Submission, Task
+from qeframe.data.text_lines import read_text_lines
 from qeframe.plugin import DataError, Grid, Scores
 from tests.outcome import failure
 
+REGISTRY = qeframe.load()
 LONG = "lp,System,seg,SCORE,note\nen-de,A,2,1.5,x\nen-de,B,2,2.5,\nen-de,A,1,0.5,y\nen-de,B,1,None,z\nro-en,A,1,7,q\n"
 
 
 def read(path, text):
     Path(path).write_text(text)
-    return table_in(text_at(Path(path)))
+    return values_in("'mine'", read_text_lines(path), (), REGISTRY)
 
 
 @pytest.fixture(autouse=True)
@@ -28,16 +30,16 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("separator", [",", "\t"])
 def test_a_long_table_by_pair(separator):
-    found = by_pair("'mine'", read("t", LONG.replace(",", separator)))
+    found = read("t", LONG.replace(",", separator))
     assert list(found) == ["en-de", "ro-en"]
     assert (found["en-de"].rows, found["en-de"].columns) == (("2", "1"), ("A", "B"))
     assert found["en-de"].values == pytest.approx(np.array([[1.5, 2.5], [0.5, np.nan]]), nan_ok=True)
 
 
 def test_a_wide_table_and_a_column_of_scores():
-    (wide,) = by_pair("'mine'", read("t", "segment\tA\tB\n10\t1\t2\n2\t3\t4\n")).values()
+    (wide,) = read("t", "segment\tA\tB\n10\t1\t2\n2\t3\t4\n").values()
     assert (wide.rows, wide.columns, wide.values.tolist()) == (("10", "2"), ("A", "B"), [[1, 2], [3, 4]])
-    (scores,) = by_pair("'mine'", read("t", "METRIC,SID,SCORE,RANK\nm,7,0.5,1\nm,3,0.25,2\n")).values()
+    (scores,) = read("t", "METRIC,SID,SCORE,RANK\nm,7,0.5,1\nm,3,0.25,2\n").values()
     assert (scores.rows, scores.only_column().values.tolist()) == (("7", "3"), [0.5, 0.25])
 
 
@@ -64,7 +66,7 @@ def test_other_files_are_no_tables(text):
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(text, said):
-    assert failure(DataError, lambda: by_pair("'mine'", read("t", text))).startswith(said)
+    assert failure(DataError, read, "t", text).startswith(said)
 
 
 def test_tables_plain_files_and_folders_are_entered():
