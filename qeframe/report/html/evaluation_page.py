@@ -5,8 +5,9 @@ from typing import Any
 
 import attrs
 
-from qeframe.api.saved import evaluation_from_json, in_run_order
+from qeframe.api.saved import in_run_order
 from qeframe.core.errors import counted
+from qeframe.core.pair import plain_values, with_sorted_keys
 from qeframe.core.result import Evaluation
 from qeframe.report.html.facts import PageFacts
 from qeframe.report.html.markup import render
@@ -98,9 +99,7 @@ def _of(audit: Mapping[str, Any], manner: str) -> Sequence[Mapping[str, Any]]:
     return [attack for attack in audit["attacks"] if attack["manner"] == manner]
 
 
-def evaluation_page(
-    evaluation: Evaluation, facts: PageFacts | None = None, *, figures: Sequence[str] = (), text: str = ""
-) -> str:
+def evaluation_page(evaluation: Evaluation, facts: PageFacts | None = None, *, figures: Sequence[str] = ()) -> str:
     """Return the page of an evaluation as HTML.
 
     The page is one file without a reference to another, but for links to the files of figures. It has no date: equal
@@ -108,9 +107,8 @@ def evaluation_page(
 
     `facts`: what is not in the evaluation: the command, the sources of the rules, and facts of single units.
     `figures`: the names of the files of figures that lie beside the page.
-    `text`: what ``evaluation.to_json()`` returns, if it is known already.
     """
-    return page_of_stored(*as_stored(evaluation, facts or PageFacts(), text or evaluation.to_json()), figures=figures)
+    return page_of_stored(*as_stored(evaluation, facts or PageFacts()), figures=figures)
 
 
 def page_of_stored(evaluation: Evaluation, known: PageFacts, *, figures: Sequence[str] = ()) -> str:
@@ -163,13 +161,14 @@ def _again(evaluation: Evaluation, command: str) -> list[str]:
     return last.split("\n") if "\n" in command else [install, last]
 
 
-def as_stored(evaluation: Evaluation, facts: PageFacts, text: str) -> tuple[Evaluation, PageFacts]:
+def as_stored(evaluation: Evaluation, facts: PageFacts) -> tuple[Evaluation, PageFacts]:
     """Return what the files of a result hold, so that what is made again from the files is the same, bit by bit.
 
     Results of earlier releases have the order of their tasks in the facts alone.
     """
-    stored = in_run_order(evaluation_from_json(text), [*facts.tasks, *evaluation.tasks])
-    return stored, PageFacts.from_json(facts.to_json())
+    stored = in_run_order(with_sorted_keys(evaluation), [*facts.tasks, *evaluation.tasks])
+    plain = {key: value for key, value in with_sorted_keys(plain_values(facts)).items() if key != "tasks"}
+    return stored, PageFacts(tasks=facts.tasks, **plain)
 
 
 def _summary(evaluation: Evaluation) -> str:

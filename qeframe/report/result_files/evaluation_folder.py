@@ -158,19 +158,22 @@ def write_report(
     OutputError
         If a file could not be made; the other files are written.
     """
-    text = evaluation.to_json()
-    report = Made({EVALUATION_FILE: text.encode("utf-8", "backslashreplace"), **(others or {})})
-    report.add(FACTS, lambda: page_facts(evaluation, tasks, profile=profile, command=command, audit=audit).to_json())
+    report = Made({EVALUATION_FILE: evaluation.to_json().encode("utf-8", "backslashreplace"), **(others or {})})
+    facts = PageFacts(command=command, tasks=tuple(evaluation.tasks))
+
+    def add_facts() -> str:
+        nonlocal facts
+        facts = page_facts(evaluation, tasks, profile=profile, command=command, audit=audit)
+        return facts.to_json()
+
+    report.add(FACTS, add_facts)
     if profile is not None:
         report.add(RULES, lambda: profile_to_toml(profile, evaluation.signature.qeframe, evaluation.signature.rules))
-    facts = PageFacts(command=command, tasks=tuple(evaluation.tasks))
-    if FACTS in report.files:
-        facts = PageFacts.from_json(report.files[FACTS].decode())
     notes = []
     with ExitStack() as stack:
         folder = out if isinstance(out, ResultFolder) else stack.enter_context(ResultFolder.take(out))
         try:
-            stored = as_stored(evaluation, facts, text)
+            stored = as_stored(evaluation, facts)
         except Exception as error:
             report.failed["the tables and the page"] = error
         else:
@@ -282,7 +285,7 @@ def _stored(folder: Path) -> tuple[Evaluation, PageFacts]:
     if missing:
         what = f"not an evaluation: signature.rules: '{missing}' is missing"
         raise DataError(what, path=folder / EVALUATION_FILE, remedy=_REMEDY)
-    return as_stored(evaluation, _facts(folder / FACTS), evaluation.to_json())
+    return as_stored(evaluation, _facts(folder / FACTS))
 
 
 def _facts(path: Path) -> PageFacts:
