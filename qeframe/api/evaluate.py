@@ -14,9 +14,8 @@ from qeframe.api.entered.place import place_entered
 from qeframe.api.read import as_tasks, check_answered, choose_profile, in_task_order, read_tasks
 from qeframe.api.requested import requested
 from qeframe.api.submissions import leave_out
-from qeframe.assembly.declared_groups import resample_declared_groups
 from qeframe.assembly.evaluate import EvaluationRequest, evaluate_tasks
-from qeframe.assembly.remarks import add_left_out
+from qeframe.assembly.remarks import add_left_out, resample_declared_groups
 from qeframe.core.attack import Attack
 from qeframe.core.draws import checked_seed
 from qeframe.core.errors import DataError, ResultWarning

@@ -7,8 +7,8 @@ from typing import Any
 from qeframe.core.errors import DataError
 from qeframe.core.profile import Profile
 from qeframe.core.supplements import make_supplements
-from qeframe.supplements.detectable_differences import detectable as detectable_with
-from qeframe.supplements.equivalence import equivalence as equivalence_within
+from qeframe.supplements.differences import detectable as detectable_with
+from qeframe.supplements.differences import equivalence as equivalence_within
 from qeframe.supplements.explanation import explain as explain_scores
 from qeframe.supplements.given import SupplementInput
 from qeframe.supplements.influence import influence as influence_of_units

@@ -1,17 +1,24 @@
-"""The places of submissions: ranks, clusters and rank sets, of a task, of several, and of a part of a task set."""
+"""The places of submissions: ranks, clusters and rank sets; and the rank of one that is entered alone.
+
+Entered alone are attacks, what the user enters, and who lacks a task or a part.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+import attrs
 import numpy as np
 from attrs import frozen
 
+from qeframe.assembly.scoreboard import Entry, Scoreboard
 from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.comparison import Compared
+from qeframe.core.contest import Contest
 from qeframe.core.pair import rank_sets
-from qeframe.core.ranking import Ranking, RankingInput, RankingRule, rank
+from qeframe.core.profile import Partial
+from qeframe.core.ranking import Ranking, RankingInput, RankingRule, rank, rounding_slack
 from qeframe.core.result import Result, ScoredSubmission
 from qeframe.core.task import UNRANKED, Submission
 
@@ -84,3 +91,141 @@ def sort_by_rank(submissions: Iterable[ScoredSubmission], metric: str, sign: flo
         return submission.rank, descending, submission.kind in UNRANKED, submission.name
 
     return tuple(sorted(submissions, key=order))
+
+
+def enter_alone(
+    submission: Submission, scores: Mapping[str, Result], oriented: float, others: FloatArray
+) -> ScoredSubmission:
+    """Return a submission that is not ranked with the rank that it takes among the ranked ones.
+
+    It has no cluster, since it is not compared. If its score is undefined, all defined scores precede it.
+
+    `scores`: its score under each metric.
+    `oriented`: its score under the primary metric, turned so that higher is better.
+    `others` (S,): those of the ranked submissions.
+    """
+    return ScoredSubmission(
+        name=submission.name, kind=submission.kind, scores=scores, rank=rank_among(oriented, others)
+    )
+
+
+def rank_among(oriented: float, others: FloatArray) -> int:
+    """Return the rank of a score among those of others, all oriented."""
+    ahead = ~np.isnan(others) if np.isnan(oriented) else others > oriented + rounding_slack(others, oriented)
+    return 1 + int(ahead.sum())
+
+
+def rank_alone(
+    ranked: Scoreboard, unranked: Scoreboard, results: Sequence[Sequence[Result]], *, joins: bool
+) -> Iterator[ScoredSubmission]:
+    """Yield the submissions that are not ranked, such as attacks, with the rank of each entered alone among the ranked.
+
+    `ranked`: the complete submissions.
+    `unranked`: the others, under the same scores and rules.
+    `results` (scores, submissions): those of `unranked`.
+    `joins`: whether scores of entries have one over all; mean ranks of clusters do not, without a cluster.
+    """
+    for i, submission in enumerate(unranked.submissions):
+        scores, places = {}, list[FloatArray]()
+        for name, contest, of_score in zip(ranked.scores, ranked.contests, results, strict=True):
+            scores[name], oriented = _enter(ranked, contest, unranked, of_score[i])
+            places.append(oriented)
+        if not joins:
+            scores = {name: attrs.evolve(result, value=np.nan) for name, result in scores.items()}
+            places[0][-1] = np.nan
+        alone = enter_alone(submission, scores, float(places[0][-1]), places[0][:-1])
+        yield attrs.evolve(alone, stated=unranked.stated(submission.name))
+
+
+def _enter(ranked: Scoreboard, contest: Contest, unranked: Scoreboard, result: Result) -> tuple[Result, FloatArray]:
+    """Enter one submission; return its result, and the oriented scores (S + 1,) of the ranked ones, then its own.
+
+    An aggregate that depends on the other submissions, such as an average rank, is computed among these, without
+    an interval. So is a sum over parts, and the aggregate of a submission without a task of ranked ones: what is made
+    of a score that is lacking.
+    """
+    by_name = result.tasks or {task.name: result for task in unranked.tasks[:1]}
+    entered = {entry.name: _find(entry, unranked.entries, by_name) for entry in ranked.entries}
+    absent = Result(value=np.nan)
+    if contest.is_single:
+        (alone,) = entered.values()
+        in_task = alone or absent
+        return attrs.evolve(in_task, tasks=result.tasks), np.append(contest.oriented, contest.sign * in_task.value)
+    scores = {name: (found or absent).value for name, found in entered.items()}
+    oriented = join_scores(contest, scores)
+    value = float(contest.sign * oriented[-1])
+    if contest.is_sum:
+        defined = {name: of.value for name, of in entered.items() if of is not None and not np.isnan(of.value)}
+        return Result(value=value, tasks={name: Result(value=score) for name, score in defined.items()}), oriented
+    lacks_task = None in entered.values()
+    if lacks_task or not contest.linear:
+        result = Result(value=value, details={} if lacks_task else result.details, tasks=by_name)
+    return result, oriented
+
+
+def _find(entry: Entry, others: Sequence[Entry], results: Mapping[str, Result]) -> Result | None:
+    """Return the result in the entry of the same rule and tasks; names of parts depend on the other parts."""
+    same = next((other for other in others if other.rule == entry.rule and other.pairs == entry.pairs), None)
+    return None if same is None else results.get(same.name)
+
+
+def join_scores(contest: Contest, scores: Mapping[str, float]) -> FloatArray:
+    """Return the oriented scores of all submissions of a contest and of one more, (S + 1,); the new one is last.
+
+    `scores`: of the new submission, by the names of the parts of the contest.
+    """
+    added = [np.append(part.of.oriented, part.of.sign * scores.get(part.name, np.nan)) for part in contest.parts]
+    parts = [attrs.evolve(part, positions=np.append(part.positions, contest.submissions)) for part in contest.parts]
+    return attrs.evolve(contest, submissions=contest.submissions + 1, parts=tuple(parts)).combine(added)
+
+
+def list_apart(
+    rule: Partial,
+    board: Scoreboard,
+    whole: Scoreboard,
+    by_entry: Sequence[Sequence[Mapping[str, Result]]],
+    *,
+    joins: bool,
+) -> Iterator[ScoredSubmission]:
+    """Yield the submissions that lack a task or a part: scores without intervals, no cluster and no rank set.
+
+    `rule`: as in `Profile`.
+    `whole`: those who lack nothing.
+    `by_entry` (scores, submissions): the results in the entries of each.
+    `joins`: as in `rank_alone`.
+    """
+    for i, submission in enumerate(board.submissions):
+        if submission in whole.submissions:
+            continue
+        results = [
+            Result(value=_join_own(rule, board, contest, own[i]) if joins else np.nan, tasks=own[i])
+            for contest, own in zip(whole.contests, by_entry, strict=True)
+        ]
+        scores, overall = dict(zip(board.scores, results, strict=True)), whole.contests[0]
+        entered = enter_alone(submission, scores, overall.sign * results[0].value, overall.oriented)
+        # apart: the rank only sorts, and tables do not show it
+        rank = entered.rank if rule == "mean_of_own" else 1 + overall.submissions
+        stated = board.stated(submission.name)
+        yield attrs.evolve(entered, rank=rank, stated=stated, absent=board.absent_from(submission.name))
+
+
+def _join_own(rule: Partial, board: Scoreboard, contest: Contest, own: Mapping[str, Result]) -> float:
+    """Return what the score over all is for one that has some entries, entered alone among the complete submissions."""
+    if contest.is_single:  # the only task with a weight, which it lacks
+        return np.nan
+    scores = {name: result.value for name, result in own.items()}
+    if rule == "mean_of_own":
+        total = sum(entry.weight for entry in board.entries if not np.isnan(scores.get(entry.name, np.nan)))
+        if not total:
+            return np.nan
+        contest = _weigh_own(contest, scores, total)
+    return float(contest.sign * join_scores(contest, scores)[-1])
+
+
+def _weigh_own(contest: Contest, scores: Mapping[str, float], total: float) -> Contest:
+    """Return a contest of the parts that a submission has a score in; `total` is the sum of their weights."""
+    there = [not np.isnan(scores.get(part.name, np.nan)) for part in contest.parts]
+    if not contest.is_sum:
+        return attrs.evolve(contest, weights=np.where(there, contest.weights, 0.0))
+    own = [part for part, has in zip(contest.parts, there, strict=True) if has]
+    return attrs.evolve(contest, parts=tuple(attrs.evolve(p, factor=(p.factor or 0.0) / total) for p in own))

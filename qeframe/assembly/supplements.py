@@ -8,11 +8,10 @@ import numpy as np
 
 from qeframe.assembly.scoreboard import Entry, Scoreboard
 from qeframe.core.comparison import ComparisonRules
-from qeframe.core.component import failure_of, full_name
+from qeframe.core.component import StatisticError, failure_of, full_name
 from qeframe.core.contest import UNIT_OF_SEVERAL_PARTS
 from qeframe.core.errors import counted
 from qeframe.core.resolve import ResolvedProfile
-from qeframe.core.returned import StatisticError
 from qeframe.core.sample import Sample
 from qeframe.core.scored import Scored, details_of, score_contest
 from qeframe.core.statistic_stack import StatisticStack

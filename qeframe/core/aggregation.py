@@ -8,9 +8,8 @@ from typing import Literal
 from attrs import frozen
 
 from qeframe.core.batch import FloatArray
-from qeframe.core.component import Component, at_work
+from qeframe.core.component import Component, at_work, check_returned
 from qeframe.core.ragged import read_only_view
-from qeframe.core.returned import check_returned
 
 
 @frozen(kw_only=True, repr=False)

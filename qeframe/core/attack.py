@@ -11,9 +11,8 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.batch import Batch, private_copy, read_only_mapping
-from qeframe.core.component import Component, at_work, is_foreign
+from qeframe.core.component import Component, WrongReturnError, at_work, describe, is_foreign
 from qeframe.core.metric import Claim
-from qeframe.core.returned import WrongReturnError, describe
 
 
 @frozen(kw_only=True, repr=False)

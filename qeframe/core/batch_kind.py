@@ -10,8 +10,8 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.batch import Batch, FloatArray, IntArray
+from qeframe.core.display import Brief
 from qeframe.core.reading import TextFile, UnitValues
-from qeframe.core.short_repr import Brief
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy

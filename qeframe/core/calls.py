@@ -22,9 +22,8 @@ from typing import Any, Generic, Literal, TypeVar
 import attrs
 from attrs import field, frozen
 
-from qeframe.core.component import Component, as_names
+from qeframe.core.component import Component, WrongReturnError, as_names, describe
 from qeframe.core.errors import DataError, UnknownNameError
-from qeframe.core.returned import WrongReturnError, describe
 
 T = TypeVar("T")
 

@@ -10,12 +10,21 @@ from typing import Any
 import numpy as np
 
 from qeframe.core.batch import Batch, FloatArray, private_copy
-from qeframe.core.component import at_work, failure_of, full_name, is_foreign, named_output
+from qeframe.core.component import (
+    StatisticError,
+    WrongReturnError,
+    at_work,
+    check_returned,
+    describe,
+    failure_of,
+    full_name,
+    is_foreign,
+    named_output,
+)
 from qeframe.core.errors import PluginError, QeframeError
 from qeframe.core.exchange import AxisExchange, Exchange, Standardize
 from qeframe.core.metric import Metric, bound_group_scores, bound_segment_scores
 from qeframe.core.ragged import Alignment, read_only_view
-from qeframe.core.returned import StatisticError, WrongReturnError, check_returned, describe
 from qeframe.core.statistic import Score, Statistic
 from qeframe.core.statistic_stack import StatisticStack
 

@@ -12,7 +12,7 @@ import attrs
 from attrs import field, frozen
 
 from qeframe.core.batch import BoolArray, IntArray
-from qeframe.core.short_repr import Brief
+from qeframe.core.display import Brief
 from qeframe.core.significance import Sided
 from qeframe.core.supplements import PairEquivalence, Unit
 

@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from qeframe.core.batch import Best
 from qeframe.core.calls import format_call
-from qeframe.core.short_repr import Brief
+from qeframe.core.display import Brief
 from qeframe.core.task import MissingPolicy
 
 Certainty = Literal["read", "inferred", "unconfirmed", "chosen"]

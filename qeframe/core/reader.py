@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from qeframe.core.batch import Batch, Best, read_only_mapping
 from qeframe.core.component import Component, check_field, check_functions
-from qeframe.core.short_repr import Brief
+from qeframe.core.display import Brief
 
 if TYPE_CHECKING:
     from qeframe.core.reading import Reading, Submitted, Written

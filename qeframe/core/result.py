@@ -13,9 +13,8 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
-from qeframe.core.display import Drawn, Shown
+from qeframe.core.display import Brief, Drawn, Shown
 from qeframe.core.pair import Comparison, Entered, canonical_json, plain_details, plain_values
-from qeframe.core.short_repr import Brief
 from qeframe.core.significance import Sided
 from qeframe.core.supplements import Detectable, Influence
 from qeframe.core.task import Dropped, Input, LeftOut, SubmissionKind

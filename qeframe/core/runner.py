@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from attrs import evolve, field, frozen
 
+from qeframe.core.display import Brief, beginning_of
 from qeframe.core.errors import DataError
-from qeframe.core.short_repr import Brief, beginning_of
-from qeframe.core.temporary_folders import temporary_folder
+from qeframe.core.processes import temporary_folder
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

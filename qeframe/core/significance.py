@@ -11,16 +11,18 @@ from attrs import field, frozen
 from qeframe.core.batch import BoolArray, FloatArray, IntArray
 from qeframe.core.component import (
     Component,
+    WrongReturnError,
     as_names,
     at_work,
     check_functions,
     check_least_p,
+    check_returned,
     check_words,
+    describe,
     is_foreign,
     refuse,
 )
 from qeframe.core.ragged import read_only_view
-from qeframe.core.returned import WrongReturnError, check_returned, describe
 
 if TYPE_CHECKING:
     from qeframe.core.contest import Contest

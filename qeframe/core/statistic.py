@@ -15,9 +15,9 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.batch import Batch, FloatArray, IntArray, hold_rows, is_sparse
+from qeframe.core.component import WrongReturnError, describe, numbers_of_shape
+from qeframe.core.display import Brief
 from qeframe.core.draws import bounded_slices
-from qeframe.core.returned import WrongReturnError, describe, numbers_of_shape
-from qeframe.core.short_repr import Brief
 
 Score = Callable[[FloatArray], FloatArray]
 Combine = Callable[[FloatArray, FloatArray], FloatArray]

@@ -19,8 +19,8 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.core.batch import FloatArray, IntArray, is_sparse
+from qeframe.core.component import StatisticError, numbers_of_shape
 from qeframe.core.draws import CELLS_IN_CACHE, bounded_slices
-from qeframe.core.returned import StatisticError, numbers_of_shape
 from qeframe.core.statistic import Additive, Score, Statistic
 
 JointFunction = Callable[[FloatArray], FloatArray]

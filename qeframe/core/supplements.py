@@ -8,8 +8,8 @@ from typing import Any, Literal
 from attrs import field, frozen
 
 from qeframe.core.calls import Call, Parametric, parse_call
+from qeframe.core.display import Brief
 from qeframe.core.errors import DataError, UnknownNameError
-from qeframe.core.short_repr import Brief
 from qeframe.core.significance import Sided
 
 Verdict = Literal["equivalent", "different", "not determined"]

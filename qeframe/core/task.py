@@ -10,8 +10,8 @@ import attrs
 from attrs import field, frozen
 
 from qeframe.core.batch import Batch, read_only_mapping
+from qeframe.core.display import Brief
 from qeframe.core.errors import DataError, counted
-from qeframe.core.short_repr import Brief
 
 PAIR = re.compile("[A-Za-z]{2,3}-[A-Za-z]{2,3}")
 """The form of a language pair."""

@@ -41,7 +41,7 @@ from qeframe.core.exchange import (
     has_own_statistic,
     recomputes,
 )
-from qeframe.core.leave_out_of_term import covariances_in_draws, leave_out_of_grids, without_groups_in_draws
+from qeframe.core.leave_out import covariances_in_draws, leave_out_of_grids, without_groups_in_draws
 from qeframe.core.metric import Metric
 from qeframe.core.ragged import freeze
 from qeframe.core.sample import AS_RESAMPLED, Sample

@@ -11,11 +11,10 @@ import attrs
 import numpy as np
 
 from qeframe.core.batch import Batch, Best
-from qeframe.core.component import at_work
+from qeframe.core.component import WrongReturnError, at_work, describe
 from qeframe.core.errors import DataError
 from qeframe.core.reader import Reader
 from qeframe.core.reading import Reading, Submitted, UnitValues, Written
-from qeframe.core.returned import WrongReturnError, describe
 from qeframe.core.task import Dropped
 from qeframe.data.published.data_source import is_inside
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from qeframe.core.errors import DataError, did_you_mean
-from qeframe.core.process_signals import SIGNALS, undisturbed
+from qeframe.core.processes import SIGNALS, undisturbed
 from qeframe.execution.dask_executor import DaskExecutor
 
 NAMES = ("threads", "processes", "dask")

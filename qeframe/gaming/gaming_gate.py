@@ -11,11 +11,11 @@ from typing import Any, Literal
 from attrs import frozen
 
 from qeframe.core.attack import Attack
+from qeframe.core.display import Brief
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.metric import Metric
 from qeframe.core.registry import Registry
 from qeframe.core.runner import Runner
-from qeframe.core.short_repr import Brief
 from qeframe.core.task import Task
 from qeframe.gaming.audit import AuditedMetric, audit
 from qeframe.gaming.audit_gold import Attacked

@@ -19,7 +19,7 @@ from qeframe.core.attack import Attack, generator
 from qeframe.core.batch import Batch
 from qeframe.core.calls import format_call
 from qeframe.core.metric import Metric
-from qeframe.core.process_signals import EndedError
+from qeframe.core.processes import EndedError
 from qeframe.core.registry import Registry
 from qeframe.core.runner import Runner
 from qeframe.gaming.audit_gold import AuditGold

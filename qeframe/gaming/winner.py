@@ -17,10 +17,10 @@ from qeframe.core.loader import load
 from qeframe.core.metric import Metric
 from qeframe.core.pair import canonical_json
 from qeframe.core.profile import Profile
+from qeframe.core.ranking import rounding_slack
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import resolve
 from qeframe.core.result import Evaluation, ScoredSubmission
-from qeframe.core.rounding import rounding_slack
 from qeframe.core.runner import Runner
 from qeframe.core.task import UNRANKED, Submission, Task
 from qeframe.gaming.audit_gold import NO_HEADROOM, AuditGold, audit_golds_of, index_of, within_knowledge

@@ -5,9 +5,9 @@ from qeframe.core.aggregation import aggregate
 from qeframe.core.component import at_work
 from qeframe.core.entry_points import COMMAND_GROUP
 from qeframe.core.hookspecs import GROUP
+from qeframe.core.processes import temporary_folder
 from qeframe.core.profile import Profile
 from qeframe.core.registry import Registry
-from qeframe.core.temporary_folders import temporary_folder
 from qeframe.data.align import check_unique, check_units
 from qeframe.data.folders import gold_folders
 from qeframe.data.reader_checks import read_submission

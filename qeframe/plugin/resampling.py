@@ -12,7 +12,7 @@ from qeframe.core.draws import (
     seed_key,
 )
 from qeframe.core.exchange import Exchange, RowExchange, Standardize, Swap, additive_exchange, exchange_rows
-from qeframe.core.rounding import ROUNDING, rounding_slack, shared_positions
+from qeframe.core.ranking import ROUNDING, rounding_slack, shared_positions
 from qeframe.core.scales import IntervalScale, WorkingScale
 from qeframe.core.statistic import flatten_draws
 from qeframe.core.statistic_stack import StatisticStack

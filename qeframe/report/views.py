@@ -10,11 +10,10 @@ import attrs
 
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.api.frames.records import Kind, frame_of_records
-from qeframe.core.display import ResultView, View
+from qeframe.core.display import ResultView, View, in_a_line
 from qeframe.core.errors import DataError, UnknownNameError, counted, one_line
 from qeframe.core.pair import Comparison
 from qeframe.core.result import Evaluation, Result
-from qeframe.core.short_repr import in_a_line
 from qeframe.core.task import Task
 from qeframe.report.figures.correlations import correlations_figure
 from qeframe.report.figures.significance import significance_figure, significance_matrix

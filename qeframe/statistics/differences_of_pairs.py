@@ -11,7 +11,7 @@ from attrs import frozen
 
 from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.draws import bounded_slices
-from qeframe.core.rounding import ROUNDING, rounding_slack
+from qeframe.core.ranking import ROUNDING, rounding_slack
 from qeframe.core.scales import GridLeftOut, WorkingScale
 from qeframe.statistics.jackknife_variance import (
     JackknifeVariance,

@@ -9,7 +9,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.batch import FloatArray, IntArray
-from qeframe.core.rounding import shared_positions
+from qeframe.core.ranking import shared_positions
 
 
 def mid_ranks(values: FloatArray, *, slack: float = 0.0) -> FloatArray:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from qeframe.core.batch import FloatArray
-from qeframe.core.rounding import ROUNDING
+from qeframe.core.ranking import ROUNDING
 from qeframe.core.scales import IntervalScale
 
 

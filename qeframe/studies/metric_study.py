@@ -12,15 +12,15 @@ from qeframe.api.arrays.scoring import score
 from qeframe.assembly.scoreboard import scoreboard_of
 from qeframe.core.batch import FloatArray
 from qeframe.core.contest import Contest
+from qeframe.core.display import Brief
 from qeframe.core.draws import checked_seed, named_key
 from qeframe.core.errors import DataError, QeframeError, counted
 from qeframe.core.metric import Metric
 from qeframe.core.profile import DEFAULT, Profile
+from qeframe.core.ranking import ROUNDING
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import ResolvedProfile, chosen_metrics, resolve, with_names_of_tasks
-from qeframe.core.rounding import ROUNDING
 from qeframe.core.runner import SILENT, Runner
-from qeframe.core.short_repr import Brief
 from qeframe.core.task import Task
 from qeframe.gaming.gaming_gate import Gamed, gamed_on_tasks
 from qeframe.report.result_files.files import schema_in

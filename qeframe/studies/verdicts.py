@@ -12,12 +12,12 @@ from qeframe.core.batch import BoolArray, FloatArray
 from qeframe.core.calls import Call, parse_call
 from qeframe.core.comparison import ComparisonRules, adjusted_pairs, check_capability, comparison_rules, run_on_pairs
 from qeframe.core.component import Component
+from qeframe.core.display import Brief
 from qeframe.core.draws import named_key
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import ResolvedProfile
 from qeframe.core.runner import Runner
-from qeframe.core.short_repr import Brief
 from qeframe.core.significance import Correction, SignificanceTest
 from qeframe.core.task import Task
 

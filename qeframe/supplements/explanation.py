@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from qeframe.core.batch import FloatArray, IntArray, labels_to_index
-from qeframe.core.returned import StatisticError
+from qeframe.core.component import StatisticError
 from qeframe.core.statistic import Additive, Grouped, by_group
 from qeframe.core.statistic_stack import StatisticStack
 from qeframe.supplements.given import TaskScores

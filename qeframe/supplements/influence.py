@@ -9,7 +9,7 @@ import numpy as np
 
 from qeframe.core.batch import BoolArray, FloatArray, IntArray
 from qeframe.core.errors import DataError
-from qeframe.core.rounding import ROUNDING, rounding_slack
+from qeframe.core.ranking import ROUNDING, rounding_slack
 from qeframe.core.supplements import FewestUnits, Influence, MovedScore, WinnerWithout
 from qeframe.supplements.given import SupplementInput
 

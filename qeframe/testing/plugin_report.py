@@ -7,11 +7,11 @@ from typing import Any
 from attrs import evolve, frozen
 
 from qeframe.core.component import Component, error_in_words, named_output
+from qeframe.core.display import beginning_of
 from qeframe.core.errors import DataError, PluginError, QeframeError, did_you_mean
 from qeframe.core.metric import Metric
 from qeframe.core.origin import Origin
 from qeframe.core.registry import Plugin, Registry
-from qeframe.core.short_repr import beginning_of
 from qeframe.testing.failures import shown_part
 from qeframe.testing.gates import gaming_gate
 from qeframe.testing.laws.checks import TRIES, Check, checks_of, class_name, components_of, laws_of

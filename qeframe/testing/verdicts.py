@@ -8,8 +8,8 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.batch_kind import BatchKind
+from qeframe.core.display import Brief, beginning_of
 from qeframe.core.metric import CLAIMS, Claim, Metric
-from qeframe.core.short_repr import Brief, beginning_of
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.laws.checks import TRIES, Given, given_component
 from qeframe.testing.laws.claim import CLAIM_LAWS

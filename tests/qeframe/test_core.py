@@ -18,16 +18,14 @@ from hypothesis import strategies as st
 import qeframe
 from qeframe import Audit, Comparisons, ComparisonsByMetric
 from qeframe.cli.shared.command_ending import ended_by_signals
-from qeframe.core import temporary_folders
-from qeframe.core.display import Drawn, ResultView, Shown, View
+from qeframe.core import processes
+from qeframe.core.display import WIDEST, Brief, Drawn, ResultView, Shown, View, beginning_of
 from qeframe.core.entry_points import block_list
 from qeframe.core.errors import DataError
 from qeframe.core.metric import Metric
-from qeframe.core.process_signals import EndedError
+from qeframe.core.processes import EndedError, temporary_folder
 from qeframe.core.registry import Registry
 from qeframe.core.result import Evaluation
-from qeframe.core.short_repr import WIDEST, Brief, beginning_of
-from qeframe.core.temporary_folders import temporary_folder
 from qeframe.plugin import Scores, SignificanceTest, TiePolicy
 from qeframe.plugin.audit import Attack
 from qeframe.report import Table
@@ -55,7 +53,7 @@ def test_a_block_list_given_as_text_does_not_look_at_the_environment(monkeypatch
 @pytest.fixture
 def temporary(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    temporary_folders._remove_abandoned.cache_clear()
+    processes._remove_abandoned.cache_clear()
     return tmp_path
 
 
@@ -81,7 +79,7 @@ def test_temporary_folders_of_killed_processes_are_removed_and_no_others(tempora
         made("qeframe-abcdefgh"),
     }
     (temporary / ".qeframe-temporary-linked00").symlink_to(others.pop())
-    lock = temporary_folders._lock(used)
+    lock = processes._lock(used)
     before = set(temporary.iterdir())
     with temporary_folder() as folder:
         assert set(temporary.iterdir()) == before - {abandoned} | {folder}

@@ -9,8 +9,8 @@ from scipy.stats import spearmanr
 
 from qeframe.core.contest import Contest
 from qeframe.core.exchange import RecomputedExchange, count_block, differences_of_block
+from qeframe.core.ranking import shared_positions
 from qeframe.core.registry import Registry
-from qeframe.core.rounding import shared_positions
 from qeframe.core.sample import Sample
 from qeframe.core.scales import GridLeftOut
 from qeframe.core.significance import ordered_pairs

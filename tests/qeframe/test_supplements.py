@@ -8,7 +8,7 @@ from scipy.stats import t
 
 import qeframe
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.supplements.detectable_differences import detectable_differences
+from qeframe.supplements.differences import detectable_differences
 from tests.qeframe.core.evaluation.made_contests import in_task, made_task, scoreboard
 
 NAMES = ["good", "fair", "poor"]

@@ -9,7 +9,7 @@ import numpy as np
 
 from qeframe.api.arrays.binding import bind_submissions, groups_of_task, refuse_tasks
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
-from qeframe.api.frames.columns import by_name, groups_in_order, in_one_order, with_named_groups
+from qeframe.api.frames.labeled import by_name, groups_in_order, in_one_order, with_named_groups
 from qeframe.assembly.remarks_on_results import remarks_on_comparisons
 from qeframe.core.batch import FloatArray
 from qeframe.core.comparison import MOST_ANSWERS, Compared, ComparisonRules, run_and_adjust, run_on_pairs
@@ -23,7 +23,7 @@ from qeframe.core.registry import Registry
 from qeframe.core.runner import Runner
 from qeframe.core.significance import Correction, Pairwise, Sided, SignificanceTest, adjust
 from qeframe.core.task import Task
-from qeframe.supplements.equivalence import equivalence as equivalence_within
+from qeframe.supplements.differences import equivalence as equivalence_within
 
 Family = Literal["all", "metric"]
 

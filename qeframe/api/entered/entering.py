@@ -21,11 +21,11 @@ from qeframe.api.entered.answers import Answering
 from qeframe.api.entered.given import GivenValues, given_values, pair_of, values_at
 from qeframe.core.batch import IntArray
 from qeframe.core.errors import DataError, counted
+from qeframe.core.processes import temporary_folder
 from qeframe.core.reader import Reader, SubmissionFormat
 from qeframe.core.reading import Reading, UnitValues
 from qeframe.core.registry import Registry
 from qeframe.core.task import Dropped, Input, MissingPolicy, Submission, Task, is_pair
-from qeframe.core.temporary_folders import temporary_folder
 from qeframe.data.align import align
 from qeframe.data.all_mistakes import submitted_files
 from qeframe.data.file_bytes import status_of

@@ -9,12 +9,11 @@ from collections.abc import Mapping, Sequence
 import attrs
 import numpy as np
 
-from qeframe.assembly.alone import rank_among
 from qeframe.assembly.columns import add_columns
 from qeframe.assembly.compare import compare_by_valid_rules
 from qeframe.assembly.evaluate import Assembled, EvaluationRequest, assemble
 from qeframe.assembly.notices import notices
-from qeframe.assembly.places import sort_by_rank
+from qeframe.assembly.places import rank_among, sort_by_rank
 from qeframe.assembly.supplements import whole_evaluation
 from qeframe.core.attack import Attack, answer, generator
 from qeframe.core.batch import Batch
@@ -23,10 +22,10 @@ from qeframe.core.errors import DataError, PluginError
 from qeframe.core.metric import Metric
 from qeframe.core.metric_calls import bind
 from qeframe.core.pair import AttackGain, Entered, InfluentialUnit, ValidPlace
+from qeframe.core.ranking import rounding_slack
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import ResolvedProfile, resolve
 from qeframe.core.result import Evaluation, Result, ScoredSubmission
-from qeframe.core.rounding import rounding_slack
 from qeframe.core.task import UNRANKED, Submission, Task
 from qeframe.supplements.given import SupplementInput
 

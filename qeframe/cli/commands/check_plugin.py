@@ -14,8 +14,8 @@ from qeframe import report
 from qeframe.cli.new_plugins.kinds import KINDS
 from qeframe.cli.shared import options
 from qeframe.cli.shared.standard_streams import write_json
+from qeframe.core.display import beginning_of
 from qeframe.core.errors import PluginError, counted
-from qeframe.core.short_repr import beginning_of
 
 if TYPE_CHECKING:
     from qeframe.core.origin import Origin

@@ -38,7 +38,7 @@ def demo(
 
     from qeframe.cli.shared.command_line import install_line
     from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
-    from qeframe.core.temporary_folders import temporary_folder
+    from qeframe.core.processes import temporary_folder
     from qeframe.report.result_files.evaluation_folder import RULES
 
     result_folder = take_out(out)

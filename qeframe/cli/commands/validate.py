@@ -53,7 +53,7 @@ def validate(
     if is_folder:
         _validate_folder(rules, submission, like, registry, as_json=as_json, html=html, quiet=quiet)
         return
-    from qeframe.api.checked_submissions import check_submission, mistakes_in_file, reader_of_file
+    from qeframe.api.submissions import check_submission, mistakes_in_file, reader_of_file
     from qeframe.core.resolve import resolve
     from qeframe.data.all_mistakes import refuse_mistakes
     from qeframe.report.tables.records import found_in, submitted_table
@@ -94,7 +94,7 @@ def _validate_folder(
     quiet: bool,
 ) -> None:
     """Print the mistakes of all submissions in a folder; end with status 1 if there are any."""
-    from qeframe.api.checked_submissions import validate_folder
+    from qeframe.api.submissions import validate_folder
     from qeframe.assembly.notices import notices
     from qeframe.cli.shared.pages import page_bytes, write_page
     from qeframe.report.tables.checked import checked_lines, checked_tables, task_of

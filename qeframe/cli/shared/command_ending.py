@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-from qeframe.core.process_signals import SIGNALS, EndedError
+from qeframe.core.processes import SIGNALS, EndedError
 
 _PATIENCE = 4.0
 """Seconds after a signal in which the main thread has to tidy up."""

@@ -77,7 +77,7 @@ def take_out(out: Path | None, *inputs: Path) -> ResultFolder | None:
     """
     if out is None:
         return None
-    from qeframe.core.process_signals import undisturbed
+    from qeframe.core.processes import undisturbed
     from qeframe.report.folders.result_folder import ResultFolder
 
     with undisturbed():

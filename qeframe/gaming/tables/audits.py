@@ -3,8 +3,8 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 
+from qeframe.core.display import beginning_of
 from qeframe.core.metric import CLAIMS
-from qeframe.core.short_repr import beginning_of
 from qeframe.gaming.audit import Audit, AuditedMetric
 from qeframe.gaming.audit_gold import ASKED, Attacked
 from qeframe.gaming.winner import Gain, Gains

@@ -16,7 +16,7 @@ from types import TracebackType
 from attrs import frozen
 
 from qeframe.core.errors import DataError
-from qeframe.core.process_signals import undisturbed
+from qeframe.core.processes import undisturbed
 from qeframe.data.file_lock import hold_lock
 from qeframe.report.folders.manifest import foreign_files, has_manifest, listed_files, remove_result, write_result
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import attrs
 
+from qeframe.core.ranking import rounding_slack
 from qeframe.core.result import Evaluation, Result, ScoredSubmission
-from qeframe.core.rounding import rounding_slack
 from qeframe.core.task import UNRANKED
 from qeframe.kinds.judgments.batch import RELATIONS
 from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_interval, format_number

@@ -4,8 +4,8 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from qeframe.core.ranking import rounding_slack
 from qeframe.core.result import Evaluation, Result, ScoredSubmission
-from qeframe.core.rounding import rounding_slack
 
 ARROWS = {True: "↑", False: "↓"}
 OUT_OF_ORDER = "≀"

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from qeframe.api.breach_of_knowledge import breach_of_knowledge
+from qeframe.api.attacks import breach_of_knowledge
 from qeframe.core.attack import Attack
 from qeframe.core.batch import Batch
 from qeframe.testing.laws.any_component import basic_laws, shape_law

@@ -11,7 +11,8 @@ from qeframe.core.aggregation import Aggregation
 from qeframe.core.attack import Attack
 from qeframe.core.batch_kind import BatchKind
 from qeframe.core.calls import Parametric
-from qeframe.core.component import Component, class_word
+from qeframe.core.component import Component, class_word, describe
+from qeframe.core.display import Brief
 from qeframe.core.errors import DataError, PluginError
 from qeframe.core.hookspecs import COMPONENT_HOOKS
 from qeframe.core.loader import imported, load
@@ -19,8 +20,6 @@ from qeframe.core.metric import CLAIMS, Metric, TiePolicy
 from qeframe.core.ranking import RankingRule
 from qeframe.core.reader import Reader
 from qeframe.core.registry import Registry
-from qeframe.core.returned import describe
-from qeframe.core.short_repr import Brief
 from qeframe.core.significance import Correction, SignificanceTest
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.failures import failure, not_tried, shown_part

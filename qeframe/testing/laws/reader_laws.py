@@ -9,12 +9,12 @@ from attrs import field, frozen
 from qeframe.core.batch import Best
 from qeframe.core.component import Component
 from qeframe.core.errors import PluginError, QeframeError
+from qeframe.core.processes import temporary_folder
 from qeframe.core.profile_files import profile_from_toml
 from qeframe.core.reader import Reader
 from qeframe.core.reading import Reading
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import resolve
-from qeframe.core.temporary_folders import temporary_folder
 from qeframe.data.align import align
 from qeframe.data.reader_checks import read
 from qeframe.kinds.registered import kind_of

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.api.checked_submissions import validate_folder
 from qeframe.api.read import choose_profile, read_tasks
+from qeframe.api.submissions import validate_folder
 from qeframe.core.reader import ExampleRequest
 from qeframe.plugin import DataError, Metric
 from tests.plugins.qeframe_wmt.examples.by_reader import write_example

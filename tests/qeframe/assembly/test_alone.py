@@ -5,7 +5,7 @@ import pytest
 
 import qeframe
 from qeframe import Result, Submission, Task
-from qeframe.assembly.alone import enter_alone
+from qeframe.assembly.places import enter_alone
 from qeframe.plugin import Scores
 
 

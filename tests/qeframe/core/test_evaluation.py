@@ -24,8 +24,7 @@ from qeframe.core.significance import adjust
 from qeframe.plugin import Correction, DataError, PostEdits, Scores, SignificanceTest, Tags
 from qeframe.plugin.readers import Input, Submission, Task
 from qeframe.plugin.results import choose_profile, resolve
-from qeframe.supplements.detectable_differences import level_of_one
-from qeframe.supplements.equivalence import equivalence
+from qeframe.supplements.differences import equivalence, level_of_one
 from tests.qeframe.core.evaluation.made_contests import profile
 
 # Attacks that are entered from Python: a word alone or a number is refused.

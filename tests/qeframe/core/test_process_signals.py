@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from qeframe.cli.shared.command_ending import ended_by_signals
-from qeframe.core.process_signals import EndedError, undisturbed
+from qeframe.core.processes import EndedError, undisturbed
 from qeframe.execution.executors import starting_workers
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")

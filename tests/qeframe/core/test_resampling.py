@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
+from qeframe.core.component import StatisticError, WrongReturnError, describe, numbers_of_shape
 from qeframe.core.draws import (
     MOST_CELLS,
     DrawBlock,
@@ -23,8 +24,7 @@ from qeframe.core.draws import (
     joint_units,
 )
 from qeframe.core.errors import DataError, PluginError
-from qeframe.core.returned import StatisticError, WrongReturnError, describe, numbers_of_shape
-from qeframe.core.rounding import without_rounding
+from qeframe.core.ranking import without_rounding
 from qeframe.core.runner import Runner
 from qeframe.report.layouts.number_format import decimals_for
 

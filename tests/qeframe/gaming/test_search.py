@@ -8,7 +8,7 @@ import pytest
 
 import qeframe
 from qeframe.core.attack import Attack
-from qeframe.core.process_signals import EndedError
+from qeframe.core.processes import EndedError
 from qeframe.core.runner import Runner
 from qeframe.gaming.audit_gold import AuditGold
 from qeframe.gaming.search import _Climbs, halves_of, search_spaces, spaces_on

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.api.frames.columns import by_name, groups_in_order, in_one_order
+from qeframe.api.frames.labeled import by_name, groups_in_order, in_one_order
 from qeframe.core.errors import DataError
 from tests.outcome import failure
 

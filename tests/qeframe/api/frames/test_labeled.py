@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.api.frames.columns import in_one_order
-from qeframe.api.frames.labeled import labeled
+from qeframe.api.frames.labeled import in_one_order, labeled
 from qeframe.core.errors import DataError
 
 SYSTEMS = ["A", "B", "C"]

@@ -9,7 +9,7 @@ import pytest
 
 from qeframe.cli.shared import command_ending
 from qeframe.cli.shared.command_ending import ended_by_signals
-from qeframe.core.process_signals import EndedError
+from qeframe.core.processes import EndedError
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 

@@ -11,7 +11,15 @@ import pytest
 import qeframe
 from qeframe import DataError, PluginError, Submission, Task
 from qeframe.core.aggregation import aggregate
-from qeframe.core.component import at_work, full_name, with_origin
+from qeframe.core.component import (
+    RETURNED,
+    StatisticError,
+    WrongReturnError,
+    at_work,
+    check_returned,
+    full_name,
+    with_origin,
+)
 from qeframe.core.metric import Metric, group_scores, segment_scores
 from qeframe.core.metric_calls import (
     bind,
@@ -28,7 +36,6 @@ from qeframe.core.metric_calls import (
 )
 from qeframe.core.origin import Origin
 from qeframe.core.ranking import rank
-from qeframe.core.returned import RETURNED, StatisticError, WrongReturnError, check_returned
 from qeframe.core.significance import adjust
 from qeframe.plugin import Aggregation, Correction, Ranking, RankingInput, RankingRule, Scores
 

@@ -5,8 +5,8 @@ import pytest
 from scipy.sparse import csr_array
 
 import qeframe
+from qeframe.core.component import WrongReturnError
 from qeframe.core.registry import Registry
-from qeframe.core.returned import WrongReturnError
 from qeframe.core.statistic import (
     Additive,
     Grouped,

@@ -6,8 +6,8 @@ import pytest
 from attrs import frozen
 from scipy.sparse import csr_array
 
+from qeframe.core.component import StatisticError
 from qeframe.core.registry import Registry
-from qeframe.core.returned import StatisticError
 from qeframe.core.statistic import Additive, by_group
 from qeframe.core.statistic_stack import StatisticStack, distinct_columns
 from qeframe.plugin import Metric, Scores

@@ -1,16 +1,19 @@
-"""Temporary folders, which do not outlive the process that made them: those of killed processes are removed later."""
+"""How a process ends, by a signal or with the process that started it, and temporary folders that do not outlive one.
+
+Folders of killed processes are removed later.
+"""
 
 from __future__ import annotations
 
 import os
 import re
+import signal
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from typing import TYPE_CHECKING
-
-from qeframe.core.process_signals import undisturbed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,3 +75,28 @@ def _lock(folder: str) -> int | None:
         os.close(opened)
         return None
     return opened
+
+
+SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+
+class EndedError(KeyboardInterrupt):
+    """SIGTERM or SIGHUP asks this process to end: what keeps results at an interrupt by the user lets it pass."""
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Hold signals back until the block ends: for a few steps of which none may be left out."""
+    came: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    heard = [number for number in SIGNALS if callable(signal.getsignal(number))]
+    before = {number: signal.signal(number, lambda number, _frame: came.append(number)) for number in heard}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in came:
+            signal.raise_signal(number)
