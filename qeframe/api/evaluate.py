@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from numbers import Integral
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 from warnings import warn
@@ -12,7 +13,6 @@ from qeframe.api.attacks import enter_attacks
 from qeframe.api.entered.entering import Entering
 from qeframe.api.entered.place import place_entered
 from qeframe.api.read import as_tasks, check_answered, choose_profile, in_task_order, read_tasks
-from qeframe.api.requested import requested
 from qeframe.api.submissions import leave_out
 from qeframe.assembly.evaluate import EvaluationRequest, evaluate_tasks
 from qeframe.assembly.remarks import add_left_out, resample_declared_groups
@@ -25,7 +25,13 @@ from qeframe.core.registry import Registry
 from qeframe.core.resolve import resolve
 from qeframe.core.result import Evaluation
 from qeframe.core.runner import Runner
+from qeframe.core.supplements import make_supplements
 from qeframe.core.task import Task
+from qeframe.supplements.differences import detectable as detectable_with
+from qeframe.supplements.differences import equivalence as equivalence_within
+from qeframe.supplements.explanation import explain as explain_scores
+from qeframe.supplements.given import SupplementInput
+from qeframe.supplements.influence import influence as influence_of_units
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -208,3 +214,31 @@ def _attacks(attacks: object, registry: Registry) -> list[Attack]:
     if isinstance(attacks, str) or not isinstance(attacks, Iterable):
         raise DataError(f"attacks cannot be {attacks!r}", remedy="give True, or a list of names or of attacks")
     return [registry.get(Attack, attack) for attack in attacks]
+
+
+def requested(
+    profile: Profile,
+    *,
+    explain: bool = False,
+    equivalence: float | None = None,
+    detectable: bool | float = False,
+    influence: int = 0,
+) -> dict[str, Any]:
+    """Return the fields of an `EvaluationRequest` that keywords of `evaluate` and the profile ask for.
+
+    Raises UnknownNameError, DataError if the profile names what there is not, or a number is out of its range.
+    """
+    asked: dict[str, Callable[[SupplementInput], Any]] = {}
+    if detectable is not False:
+        asked["detectable"] = detectable_with(0.8 if detectable is True else float(detectable))
+    if influence:
+        if not isinstance(influence, Integral):
+            raise DataError(f"the number of influential units must be a whole number, not {influence!r}")
+        asked["influence"] = influence_of_units(int(influence))
+    if functions := make_supplements(profile.supplements):
+        asked["supplements"] = lambda given: {name: function(given) for name, function in functions.items()}
+    return {
+        "explain": explain_scores if explain else None,
+        "equivalence": None if equivalence is None else equivalence_within(equivalence),
+        "asked": asked,
+    }

@@ -6,15 +6,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 import attrs
-import numpy as np
 
 from qeframe.assembly.places import Places, place
 from qeframe.assembly.scoreboard import Scoreboard, scoreboard_of
-from qeframe.core.batch import BoolArray
 from qeframe.core.comparison import Compared, ComparisonRules, check_capability, compare_pairs, comparison_rules
 from qeframe.core.contest import Contest
 from qeframe.core.errors import CapabilityError
-from qeframe.core.pair import Comparison
 from qeframe.core.profile_checks import by_valid_rules
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import ResolvedProfile, resolve
@@ -138,24 +135,22 @@ def compare_by_valid_rules(
 def compare_tasks(
     resolved: ResolvedProfile,
     board: Scoreboard,
-    comparisons: Sequence[Comparison],
+    in_tasks: Sequence[Compared | None],
     rules: ComparisonRules | None,
     registry: Registry,
 ) -> list[ComparedTask]:
     """Return the submissions of each task under the primary metric, and which is better than which.
 
-    `comparisons`: those by the rules of the profile, which are `rules`; None without a test.
+    `in_tasks`: their comparisons by the rules of the profile, which are `rules`; None without a test.
     """
     profile = valid_profile(resolved, rules, registry)
     valid = None if profile is None else comparison_rules(profile, profile.test)
-    metric, single, found = board.metrics[0].name, len(board.entries) == 1, list[ComparedTask]()
-    for entry in board.entries:
-        names = list(entry.names)
-        own = [pair for pair in comparisons if pair.task == ("" if single else entry.name) and pair.metric == metric]
-        by_valid = None
+    found = list[ComparedTask]()
+    for entry, compared in zip(board.entries, in_tasks, strict=True):
+        names, by_valid = list(entry.names), None
         with suppress(CapabilityError):
             if valid is not None:
-                of_valid = compare_pairs(entry.contest, names, valid, metric=metric)
+                of_valid = compare_pairs(entry.contest, names, valid, metric=board.metrics[0].name)
                 by_valid = None if of_valid.is_untested else of_valid.better
         found.append(
             ComparedTask(
@@ -163,18 +158,8 @@ def compare_tasks(
                 submissions=names,
                 contest=entry.contest,
                 groups=entry.tasks[0].groups,
-                better=None if rules is None else _better_of(own, names),
+                better=None if compared is None or compared.is_untested else compared.better,
                 valid=by_valid,
             )
         )
     return found
-
-
-def _better_of(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArray | None:
-    """Return which submission is significantly better than which, (S, S); None if the test is undefined everywhere."""
-    if comparisons and all(np.isnan(comparison.p) for comparison in comparisons):
-        return None
-    better = np.zeros((len(names), len(names)), dtype=np.bool_)
-    for comparison in comparisons:
-        better[names.index(comparison.a), names.index(comparison.b)] = comparison.significant
-    return better

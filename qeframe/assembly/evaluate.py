@@ -194,7 +194,7 @@ def assemble(
     )
     given = whole_evaluation(whole, rules, as_read.alpha)
     if not has_parts:
-        find = partial(compare_tasks, resolved, board, comparisons, rules, request.registry)
+        find = partial(compare_tasks, resolved, board, in_entries or [compared], rules, request.registry)
         given = attrs.evolve(given, ranking=resolved.ranking, compared=find)
     sign = -1.0 if ranks_clusters else overall.sign
     primary = template.primary

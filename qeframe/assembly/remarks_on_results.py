@@ -29,14 +29,7 @@ from qeframe.core.profile_checks import missing_capability
 from qeframe.core.registry import Registry
 from qeframe.core.result import Result, ValidRules
 from qeframe.core.sample import Sample
-from qeframe.core.significance import (
-    Correction,
-    SignificanceTest,
-    adjust,
-    remarks_of_correction,
-    remarks_of_test,
-    remarks_on_significant,
-)
+from qeframe.core.significance import Correction, SignificanceTest, adjust, remarks_of, remarks_on_significant
 
 if TYPE_CHECKING:
     from qeframe.assembly.evaluate import Assembled
@@ -224,8 +217,8 @@ def _can_replace(test: SignificanceTest, rules: ComparisonRules, overall: Contes
 
 def remarks_on_test(rules: ComparisonRules, contest: Contest) -> Iterator[str]:
     """Yield what limits the p-values on the data of one contest: what the test and the correction say of them."""
-    yield from (f"'{rules.test.name}': {remark}" for remark in remarks_of_test(rules.test, contest, rules.side))
-    of_correction = remarks_of_correction(rules.correction, contest)
+    yield from (f"'{rules.test.name}': {remark}" for remark in remarks_of(rules.test, contest, rules.side))
+    of_correction = remarks_of(rules.correction, contest)
     yield from (f"'{rules.correction.name}': {remark}" for remark in of_correction)
 
 

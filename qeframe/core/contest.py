@@ -23,9 +23,9 @@ from qeframe.core.draws import Kept, bounded_slices
 from qeframe.core.errors import CapabilityError
 from qeframe.core.exchange import Exchange, Standardize, Swap, on_scale_of_all
 from qeframe.core.metric import Metric
-from qeframe.core.parts import ExchangedSums, Part
+from qeframe.core.parts import ExchangedSums, Part, collect
 from qeframe.core.ragged import freeze
-from qeframe.core.scales import GridLeftOut, IntervalScale, WorkingScale
+from qeframe.core.scales import IntervalScale, WorkingScale
 from qeframe.core.significance import IsExtreme, Pairs, Scheme, ordered_pairs
 from qeframe.core.term import Term
 
@@ -82,8 +82,6 @@ class Contest:
     compared_with_all: int | None = None
     _kept: Kept = field(factory=Kept, init=False)
 
-    # what the score is made of --------------------------------------------------------------------------------------
-
     @classmethod
     def of(cls, term: Term) -> Contest:
         """Return the submissions of one sample under one metric."""
@@ -116,10 +114,8 @@ class Contest:
             return self
         position = np.full(self.submissions, -1)
         position[chosen] = np.arange(len(chosen))
-        alone = None if self.compared_with_all is None else int(position[self.compared_with_all])
-        whole = attrs.evolve(
-            self, submissions=len(chosen), compared_with_all=None if alone is None or alone < 0 else alone
-        )
+        alone = -1 if self.compared_with_all is None else int(position[self.compared_with_all])
+        whole = attrs.evolve(self, submissions=len(chosen), compared_with_all=alone if alone >= 0 else None)
         if self.is_sum:
             moved = [attrs.evolve(part, positions=position[part.positions]) for part in self.parts]
             return attrs.evolve(whole, parts=tuple(moved))
@@ -158,8 +154,8 @@ class Contest:
 
     def lacking(self, what: str) -> CapabilityError:
         """Return the error that refuses what there is not over several parts or tasks."""
-        whole, each = ("an overall score over parts", "part") if self.is_sum else _ACROSS
-        return CapabilityError(f"{whole} has no {what}; compare within each {each}")
+        whole = "an overall score over parts" if self.is_sum else "an aggregate over several tasks"
+        return CapabilityError(f"{whole} has no {what}; compare within each {'part' if self.is_sum else 'task'}")
 
     @property
     def metric(self) -> Metric:
@@ -186,18 +182,10 @@ class Contest:
 
     def by_task(self) -> Sequence[tuple[Contest, IntArray]]:
         """Return the submissions of each task, and their positions among all submissions."""
-        if self.is_single:
-            return [(self, np.arange(self.submissions))]
         if self.is_sum:
             raise self.lacking("submissions by task")
-        return [(contest, part.positions) for contest, part in zip(self.in_tasks, self.parts, strict=True)]
-
-    @cached_property
-    def in_tasks(self) -> tuple[Contest, ...]:
-        """The contest of each term by itself; none of a single term."""
-        return () if self.is_single else tuple(map(Contest.of, self.terms))
-
-    # scores ---------------------------------------------------------------------------------------------------------
+        contests = [self] if self.is_single else map(Contest.of, self.terms)
+        return [(contest, part.positions) for contest, part in zip(contests, self.parts, strict=True)]
 
     @cached_property
     def oriented(self) -> FloatArray:
@@ -256,15 +244,6 @@ class Contest:
         """The scale on which the error of a score is nearest to normal, for intervals alone."""
         return "identity" if self.is_sum or not self.linear else self.terms[0].interval_scale
 
-    # draws and what is left out ---------------------------------------------------------------------------------------
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """How many units each independent sample has: each task, or what parts of a sum draw together."""
-        if self.is_sum:
-            return leave_out.sizes_of_sum(self)
-        return tuple(term.units for term in self.terms)
-
     def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
         """Return the oriented scores in every bootstrap draw, (draws, S).
 
@@ -280,46 +259,12 @@ class Contest:
         by_term = np.split(weights, np.cumsum(self.sizes)[:-1], axis=-1)
         return self.combine([term.weighted(of) for term, of in zip(self.terms, by_term, strict=True)])
 
-    def jackknife(self) -> FloatArray:
-        """Return the oriented scores with each unit left out in turn, (n, S), sample after sample.
-
-        In a sum a unit is left out of all parts that have it.
-        """
-        return leave_out.jackknife(self)
-
-    def without_groups(self, draws: int, groups: int) -> tuple[FloatArray, tuple[int, ...]]:
-        """Return the oriented scores with each group of units left out in turn, in every draw.
-
-        Parameters
-        ----------
-        groups : int
-            How many groups each sample (task) has at most: a sample of fewer units has as many as it has units.
-
-        Returns
-        -------
-        left_out : (1 + draws, groups of all samples, S) float64
-            Of all units, then of each draw of `resample`.
-        sizes : tuple of int
-            How many groups each sample has.
-        """
-        return leave_out.without_groups(self, draws, groups)
-
-    def covariances(self, draws: int) -> FloatArray:
-        """Return the covariances of the oriented scores, (1 + draws, S, S): of all units, then of each draw.
-
-        They are those of the infinitesimal jackknife; the draws are those of `resample`. Refused unless the scores are
-        smooth functions of sums over units, or a weighted mean of such scores.
-        """
-        return leave_out.covariances(self, draws)
-
-    def left_out_of_grids(self) -> Sequence[GridLeftOut]:
-        """Return the oriented scores with each segment, system and cell left out in turn, for each task.
-
-        The segments and systems of a task are both samples; the other tasks keep their scores.
-        """
-        return leave_out.left_out_of_grids(self)
-
-    # exchanges --------------------------------------------------------------------------------------------------------
+    sizes = property(leave_out.sizes)
+    jackknife = leave_out.jackknife
+    without_groups = leave_out.without_groups
+    covariances = leave_out.covariances
+    left_out_of_grids = leave_out.left_out_of_grids
+    collect = collect
 
     def along(self, unit: str, *, standardize: Standardize = False) -> Contest:
         """Return the same scores with other exchanges: of whole segments, cells, systems or pairs, see `Swap`.
@@ -327,21 +272,21 @@ class Contest:
         The parts of a sum are exchanged as their own tests say.
         """
         if self.is_sum:
-            self._sums.check()
+            self.sums.check()
             return self
         swap = Swap(unit, standardize)
         return self if swap == self.terms[0].swap else self._kept.once(swap, lambda: self._move(swap))
 
     def _move(self, swap: Swap) -> Contest:
-        positions, terms = [part.positions for part in self.parts], self.terms
+        terms = self.terms
         if self.together and swap.standardize is True:
+            positions = [part.positions for part in self.parts]
             batches = on_scale_of_all([term.sample.batches for term in terms], positions)
             samples = [attrs.evolve(term.sample, batches=of) for term, of in zip(terms, batches, strict=True)]
             terms = tuple(attrs.evolve(term, sample=of) for term, of in zip(terms, samples, strict=True))
             swap = Swap(swap.unit)
-        moved = [attrs.evolve(term, swap=swap) for term in terms]
-        names = [part.name for part in self.parts]
-        return attrs.evolve(self, parts=tuple(map(Part.of_term, moved, positions, names)))
+        moved = zip(self.parts, (attrs.evolve(term, swap=swap) for term in terms), strict=True)
+        return attrs.evolve(self, parts=tuple(attrs.evolve(part, of=term) for part, term in moved))
 
     def exchanging(self, exchange: Exchange) -> Contest:
         """Return the same submissions with another exchange of their units, whose differences are oriented.
@@ -398,10 +343,11 @@ class Contest:
         """
         if self.is_single:
             return self.terms[0].exchanged_differences(draws, pairs, enumerable=enumerable)
-        return self._sums.differences(draws, pairs)
+        return self.sums.differences(draws, pairs)
 
     @cached_property
-    def _sums(self) -> ExchangedSums:
+    def sums(self) -> ExchangedSums:
+        """The differences after exchanges, summed over parts."""
         return ExchangedSums(self)
 
     def exchanged_by(self, masks: NDArray[Any], pairs: Pairs) -> FloatArray:
@@ -418,7 +364,7 @@ class Contest:
         of_scores = self.oriented[pairs[0]] - self.oriented[pairs[1]]
         if not self.has_own_statistic:
             return of_scores
-        of_parts = self._sums.unexchanged(pairs)
+        of_parts = self.sums.unexchanged(pairs)
         return np.where(np.isnan(of_scores), np.nan, of_parts) if self.is_sum else of_parts
 
     @property
@@ -426,31 +372,19 @@ class Contest:
         """What was swapped how often in the drawn exchanges whose differences are kept."""
         if self.is_single:
             return self.terms[0].kept_exchanges
-        return [(self.terms[0].swap, draws) for draws in self._sums.draws]
+        return [(self.terms[0].swap, draws) for draws in self.sums.draws]
 
     @property
     def swapped(self) -> set[Swap]:
         """What was swapped in the exchanges, drawn or enumerated, whose differences are kept."""
         return {key.swap for term in self.terms for key in term.sample.differences if key.metric == term.nth}
 
-    def collect(self, nth: int) -> None:
-        """Add what the test of a part has exchanged to the sums over parts, before the part frees its memory."""
-        part = self.parts[nth]
-        if not self.linear or (self.is_sum and any(other.swap is None for other in self.parts)):
-            return
-        swapped = part.exchanging.terms[0].swap
-        for swap, draws in part.exchanging.kept_exchanges:
-            if swap == swapped or not self.is_sum:
-                self.along(swap.unit, standardize=swap.standardize)._sums.add_part(nth, draws)
-
     def release_exchanges(self) -> None:
         """Free the memory of exchanges, of all parts too; they are computed again if they are asked for."""
-        self._sums.clear()
+        self.sums.clear()
         self._kept.clear()
         for part in self.parts:
             part.of.release_exchanges()
-
-    # closed forms, of a single term -----------------------------------------------------------------------------------
 
     def outcomes(self) -> FloatArray:
         """Return the outcomes (S, m) that a sign test compares, one for each pair of systems or each unit."""
@@ -463,6 +397,3 @@ class Contest:
     def per_unit(self) -> FloatArray:
         """Return values (S, n); the oriented scores are their means."""
         return self.only_term("values of single units").per_unit()
-
-
-_ACROSS = ("an aggregate over several tasks", "task")

@@ -25,14 +25,16 @@ from qeframe.core.statistic_stack import StatisticStack
 if TYPE_CHECKING:
     from qeframe.core.contest import Contest
     from qeframe.core.parts import Part
-    from qeframe.core.term import Term
 
 _LEAST_UNITS = 2
 """Fewer units have no variance: such a part is a sample of its own."""
 
 
 def jackknife(contest: Contest) -> FloatArray:
-    """Return the oriented scores with each unit left out in turn, (n, S), sample after sample."""
+    """Return the oriented scores with each unit left out in turn, (n, S), sample after sample.
+
+    In a sum a unit is left out of all parts that have it.
+    """
     if contest.is_single:
         return contest.terms[0].jackknife()
     if contest.is_sum:
@@ -43,8 +45,10 @@ def jackknife(contest: Contest) -> FloatArray:
 
 def _sums_without_units(contest: Contest) -> list[FloatArray]:
     """Return the sums without each unit of each sample: a unit is left out of all parts that have it."""
-    left_out = {part.name: np.split(part.of.jackknife(), _starts(part.of.terms)) for part in contest.parts}
-    rows = []
+    left_out, rows = {}, []
+    for part in contest.parts:
+        starts = np.cumsum([term.units for term in part.of.terms])[:-1]
+        left_out[part.name] = np.split(part.of.jackknife(), starts)
     for sample, members in _samples(contest):
         values = np.tile(contest.oriented, (_drawn_units(sample), 1))
         for part, nth in members:
@@ -56,7 +60,20 @@ def _sums_without_units(contest: Contest) -> list[FloatArray]:
 
 
 def without_groups(contest: Contest, draws: int, groups: int) -> tuple[FloatArray, tuple[int, ...]]:
-    """Return the oriented scores with each group of units left out in turn, in every draw, and how many groups."""
+    """Return the oriented scores with each group of units left out in turn, in every draw.
+
+    Parameters
+    ----------
+    groups : int
+        How many groups each sample (task) has at most: a sample of fewer units has as many as it has units.
+
+    Returns
+    -------
+    left_out : (1 + draws, groups of all samples, S) float64
+        Of all units, then of each draw of `resample`.
+    sizes : tuple of int
+        How many groups each sample has.
+    """
     if contest.is_single:
         values = contest.terms[0].without_groups(draws, groups)
         return values, (values.shape[1],)
@@ -86,9 +103,11 @@ def _sums_without_groups(contest: Contest, draws: int, groups: int, whole: Seque
     return columns
 
 
-def sizes_of_sum(contest: Contest) -> tuple[int, ...]:
-    """Return how many units each sample of a sum has: what its parts draw together is one sample."""
-    return tuple(_drawn_units(sample) for sample, _ in _samples(contest))
+def sizes(contest: Contest) -> tuple[int, ...]:
+    """Return how many units each independent sample has: each task, or what parts of a sum draw together."""
+    if contest.is_sum:
+        return tuple(_drawn_units(sample) for sample, _ in _samples(contest))
+    return tuple(term.units for term in contest.terms)
 
 
 def _samples(contest: Contest) -> list[tuple[Sample, list[tuple[Part, int]]]]:
@@ -106,7 +125,11 @@ def _samples(contest: Contest) -> list[tuple[Sample, list[tuple[Part, int]]]]:
 
 
 def covariances(contest: Contest, draws: int) -> FloatArray:
-    """Return the covariances of the oriented scores, (1 + draws, S, S): of all units, then of each draw."""
+    """Return the covariances of the oriented scores, (1 + draws, S, S): of all units, then of each draw.
+
+    They are those of the infinitesimal jackknife; the draws are those of `resample`. Refused unless the scores are
+    smooth functions of sums over units, or a weighted mean of such scores.
+    """
     if contest.is_single:
         return contest.terms[0].covariances(draws)
     if contest.aggregation is None:
@@ -125,7 +148,10 @@ def covariances(contest: Contest, draws: int) -> FloatArray:
 
 
 def left_out_of_grids(contest: Contest) -> Sequence[GridLeftOut]:
-    """Return the oriented scores with each segment, system and cell left out in turn, for each task."""
+    """Return the oriented scores with each segment, system and cell left out in turn, for each task.
+
+    The segments and systems of a task are both samples; the other tasks keep their scores.
+    """
     if contest.is_sum:
         raise contest.lacking("jackknife of its grids")
     if contest.is_single:
@@ -170,11 +196,6 @@ def _number(contest: Contest, nth: int, oriented: FloatArray) -> FloatArray:
     """Return the numbers of one task, (..., S), of which the aggregate is the mean."""
     assert contest.aggregation is not None
     return of_part(contest.aggregation, contest.of_task(nth, oriented), contest.metric.higher_is_better)
-
-
-def _starts(terms: Sequence[Term]) -> IntArray:
-    """Return where the units of each term but the first begin among those of all."""
-    return np.cumsum([term.units for term in terms])[:-1]
 
 
 def _drawn_units(sample: Sample) -> int:
@@ -275,8 +296,8 @@ def leave_out_of_grid(bind: Bind, batch: Batch) -> GridLeftOut:
     """
     whole, present = bind(batch), batch.present
     segments = StatisticStack([whole]).jackknife()[present.any(axis=1)]
-    columns = np.flatnonzero(present.any(axis=0)).tolist()
-    reduced = [bind(batch.without_cells(_column(present, column))) for column in columns]
+    columns, every = np.flatnonzero(present.any(axis=0)).tolist(), np.arange(present.shape[1])
+    reduced = [bind(batch.without_cells(np.broadcast_to(every == column, present.shape))) for column in columns]
     systems = np.array([[_score(statistic)] for statistic in reduced]).reshape(-1, 1)
     if sums_suffice(whole):
         cells = [
@@ -365,12 +386,6 @@ def _cells_bound_again(bind: Bind, batch: Batch, present: BoolArray, column: int
         left_out[row, column] = True
         scores.append(_score(bind(batch.without_cells(left_out))))
     return np.array(scores)
-
-
-def _column(present: BoolArray, column: int) -> BoolArray:
-    mask = np.zeros_like(present)
-    mask[:, column] = True
-    return mask
 
 
 def _score(statistic: Statistic) -> float:

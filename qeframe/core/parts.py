@@ -139,3 +139,14 @@ class ExchangedSums:
         both = (left >= 0) & (right >= 0)
         total[:, both] += share * of_part(part.exchanging, (left[both], right[both]))
         total[:, ~both] = np.nan
+
+
+def collect(contest: Contest, nth: int) -> None:
+    """Add what the test of a part has exchanged to the sums over parts, before the part frees its memory."""
+    part = contest.parts[nth]
+    if not contest.linear or (contest.is_sum and any(other.swap is None for other in contest.parts)):
+        return
+    swapped = part.exchanging.terms[0].swap
+    for swap, draws in part.exchanging.kept_exchanges:
+        if swap == swapped or not contest.is_sum:
+            contest.along(swap.unit, standardize=swap.standardize).sums.add_part(nth, draws)

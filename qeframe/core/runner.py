@@ -16,17 +16,13 @@ from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from threading import Lock, current_thread, main_thread
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from attrs import evolve, field, frozen
 
 from qeframe.core.display import Brief, beginning_of
 from qeframe.core.errors import DataError
 from qeframe.core.processes import temporary_folder
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
 
 VARIABLE = "OPENBLAS_NUM_THREADS"
 _BLAS_LOCK = Lock()
@@ -100,19 +96,14 @@ def results_of(work: Callable[[Any], Any], items: Sequence[Any], executor: Execu
     if not items:
         return
     with temporary_folder() as folder:
-        packed = _packed(work)
-        file = folder / "work"
-        yield from _Sending(packed, file, items, executor).results()
-
-
-def _packed(work: Callable[[Any], Any]) -> bytes:
-    try:
-        return pickle.dumps(work, protocol=pickle.HIGHEST_PROTOCOL)
-    except (pickle.PicklingError, AttributeError, TypeError) as error:
-        raise DataError(
-            f"the work cannot be sent to other processes: {error}",
-            remedy="define functions of plugins at the top of a module, or use threads (--executor threads)",
-        ) from error
+        try:
+            packed = pickle.dumps(work, protocol=pickle.HIGHEST_PROTOCOL)
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            raise DataError(
+                f"the work cannot be sent to other processes: {error}",
+                remedy="define functions of plugins at the top of a module, or use threads (--executor threads)",
+            ) from error
+        yield from _Sending(packed, folder / "work", items, executor).results()
 
 
 class _Sending:
@@ -302,11 +293,7 @@ class Runner(Brief):
     on_notice: Callable[[str], None] = field(factory=lambda: WATCHER.get().on_notice)
 
     def __attrs_post_init__(self) -> None:
-        if self.executor is None:
-            return
-        from concurrent.futures import Executor
-
-        if not isinstance(self.executor, Executor):
+        if self.executor is not None and not isinstance(self.executor, Executor):
             what = f"an executor cannot be {beginning_of(self.executor)}"
             raise DataError(what, remedy="give a concurrent.futures.Executor; of a dask Client, its get_executor()")
 
@@ -330,15 +317,8 @@ class Runner(Brief):
                 yield result
 
     def _compute(self, work: Callable[[Any], Any], items: Sequence[Any]) -> Results:
-        from qeframe.core.runner import one_thread_a_product  # needs numpy
-
         with one_thread_a_product():
-            if self.executor is None:
-                yield from map(work, items)
-            else:
-                from qeframe.core.runner import results_of  # needs the modules of processes
-
-                yield from results_of(work, items, self.executor)
+            yield from map(work, items) if self.executor is None else results_of(work, items, self.executor)
 
 
 SILENT = Runner(on_progress=_ignore, on_notice=_ignore)

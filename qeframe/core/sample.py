@@ -77,7 +77,7 @@ AS_RESAMPLED = Swap()
 """The exchange of the units that are resampled."""
 
 
-def _unchecked_bind(metric: Metric) -> Callable[[Batch], Statistic]:
+def unchecked_bind(metric: Metric) -> Callable[[Batch], Statistic]:
     """Return what binds a metric in every draw: without a check of what it returns, and without the metric itself."""
     return partial(_bind_private_copy, metric.bind) if is_foreign(metric) else metric.bind
 
@@ -156,11 +156,6 @@ class Sample:
         """Bind a metric to a batch; combine groups of units if `within` says so."""
         return self._scoring_groups(metric, partial(checked.bind, metric))(batch)
 
-    def bind_without_cells(self, metric: Metric, batch: Batch) -> Callable[[Batch], Statistic]:
-        """Return the function that binds a metric to a batch with cells missing."""
-        seen = checked.batch_for(metric, batch)
-        return _unchecked_bind(metric) if metric.bind_parts is None else metric.bind_parts(seen)
-
     def _scoring_groups(self, metric: Metric, bind: Callable[[Batch], Statistic]) -> Callable[[Batch], Statistic]:
         """Return the function that binds a metric. It holds only what it needs, since it is sent to other processes.
 
@@ -175,10 +170,9 @@ class Sample:
     @cached_property
     def stack(self) -> StatisticStack:
         """All statistics, metric after metric, on the units that are resampled."""
-        return self._scored.once("stack", self._bind_all)
-
-    def _bind_all(self) -> StatisticStack:
-        return checked.stack(self.metrics, [self._regrouped(statistic) for statistic in self._of_units(self.metrics)])
+        return self._scored.once(
+            "stack", lambda: checked.stack(self.metrics, list(map(self._regrouped, self._of_units(self.metrics))))
+        )
 
     def only(self, chosen: Sequence[int]) -> Sample:
         """Return the sample with some of the submissions, by their positions; nothing is bound again."""
@@ -267,9 +261,8 @@ class Sample:
         """Return the function that scores blocks of draws, and how many units a draw has."""
         if self.is_nested:
             if scheme == "poisson":
-                raise CapabilityError(
-                    f"'{self.resample}' is drawn by counts; scheme=poisson draws single units or groups"
-                )
+                what = f"'{self.resample}' is drawn by counts; scheme=poisson draws single units or groups"
+                raise CapabilityError(what)
             nested, group, groups = self._nested(metrics)
             return partial(score_nested_block, nested, group, groups), nested.units
         if scheme == "poisson":
@@ -378,7 +371,7 @@ class Sample:
             through_rows = exchange_of_stack(self.stack_of(self.metrics.index(metric)))
             if through_rows is not None:
                 return through_rows
-            units = RecomputedExchange(self.batches, self._scoring_groups(metric, _unchecked_bind(metric)))
+            units = RecomputedExchange(self.batches, self._scoring_groups(metric, unchecked_bind(metric)))
         if self.grouping is None:
             return units
         index, labels = self.grouping

@@ -262,31 +262,26 @@ def run(test: SignificanceTest, contest: Contest, sided: Sided) -> Pairwise:
     A test by resampling, one that needs 'bind', is undefined if a task has fewer than two units, such as a row of
     system scores: all its draws are the same, so that any difference would have the smallest p.
     """
-    pairs = len(contest.pairs[0])
+    pairs, statistic = len(contest.pairs[0]), None
     if test.needs == "bind" and min(contest.sizes) < 2:
         return Pairwise(p=np.full(pairs, np.nan), reasons=[_TOO_FEW_UNITS] * pairs)
     with at_work(test, "run"):
         returned, p = _run(test, contest, sided)
-        statistic: Any = returned.statistic
-        if statistic is not None:
-            statistic = check_returned("statistic of run", statistic, (pairs,))
-        if returned.least_p is not None:
-            least = returned.least_p
-            if not (isinstance(least, (int, float, np.number)) and 0 <= least <= 1):
-                raise WrongReturnError("least_p of run", describe(least), "a number from 0 to 1, or None")
+        if returned.statistic is not None:
+            statistic = check_returned("statistic of run", returned.statistic, (pairs,))
+        least = returned.least_p
+        if least is not None and not (isinstance(least, (int, float, np.number)) and 0 <= least <= 1):
+            raise WrongReturnError("least_p of run", describe(least), "a number from 0 to 1, or None")
         if is_foreign(test):
-            _check_swap(test, contest)
-            _check_least(p, returned.least_p)
-            _check_equal(p, _run(test, contest, sided)[1])
-        reasons = tuple(returned.reasons)
+            _check_foreign(test, contest, p, least, _run(test, contest, sided)[1])
+        reasons = _texts("reasons of run", returned.reasons)
         if reasons and len(reasons) != pairs:
             raise WrongReturnError("reasons of run", f"{len(reasons)} texts", f"none, or {pairs}, one for each pair")
-        _texts("reasons of run", reasons)
         p_of = {
             str(name): check_returned("p_of of run", values, (pairs,), name=f"p_of of run, {name}").copy()
             for name, values in returned.p_of.items()
         }
-    return Pairwise(p=p, statistic=statistic, least_p=returned.least_p, reasons=reasons, p_of=p_of)
+    return Pairwise(p=p, statistic=statistic, least_p=least, reasons=reasons, p_of=p_of)
 
 
 def difference_intervals(test: SignificanceTest, contest: Contest, level: float) -> tuple[FloatArray, FloatArray, str]:
@@ -302,23 +297,23 @@ def difference_intervals(test: SignificanceTest, contest: Contest, level: float)
     return low, high, str(whose) or test.name
 
 
-def _check_swap(test: SignificanceTest, contest: Contest) -> None:
-    """Raise a `WrongReturnError` if a test has not exchanged what it says: a sum is exchanged along what it says."""
+def _check_foreign(
+    test: SignificanceTest, contest: Contest, p: FloatArray, least: float | None, again: FloatArray
+) -> None:
+    """Raise a `WrongReturnError` for what authors of tests get wrong.
+
+    That is a test that has not exchanged what it says (a sum is exchanged along that), p of 0 or below the smallest
+    that the test says is possible, and other p-values in a second call on the same scores, `again`.
+    """
     swapped = contest.swapped
     if test.swap is not None and swapped and test.swap not in swapped and not contest.together:
         raise WrongReturnError("run", f"p of exchanges of {', '.join(map(str, swapped))}", f"those of its {test.swap}")
 
-
-def _check_least(p: FloatArray, least: float | None) -> None:
-    """Raise a `WrongReturnError` for p of 0, and for p below the smallest that the test says is possible."""
     if (p <= 0).any():
         raise WrongReturnError("p of run", "0.0", "p-values above 0, such as (1 + count) / (1 + draws)")
     if least is not None and (low := p < least - _ROUNDING).any():
         raise WrongReturnError("p of run", f"{float(p[low][0])!r}", f"p-values of at least its least_p, {least!r}")
 
-
-def _check_equal(p: FloatArray, again: FloatArray) -> None:
-    """Raise a `WrongReturnError` if a second call on the same scores has other p-values."""
     if not np.array_equal(p, again, equal_nan=True):
         at = int(np.flatnonzero(~((p == again) | (np.isnan(p) & np.isnan(again))))[0])
         returned = f"{float(p[at])!r} and then {float(again[at])!r} for the same pair"
@@ -330,9 +325,8 @@ def _run(test: SignificanceTest, contest: Contest, sided: Sided) -> tuple[Pairwi
     returned: Any = test.run(contest, sided)
     if not isinstance(returned, Pairwise):
         raise WrongReturnError("run", describe(returned), "a Pairwise")
-    return returned, check_returned(
-        "p of run", returned.p, contest.pairs[0].shape
-    ).copy()  # the test may keep its array
+    p = check_returned("p of run", returned.p, contest.pairs[0].shape)
+    return returned, p.copy()  # the test may keep its array
 
 
 MOST_UNDEFINED = 0.05
@@ -382,20 +376,12 @@ def adjust_jointly(correction: Correction, contest: Contest, pairwise: Pairwise,
         return check_returned("adjust_jointly", returned, contest.pairs[0].shape)
 
 
-def remarks_of_test(test: SignificanceTest, contest: Contest, sided: Sided) -> tuple[str, ...]:
-    """Return what limits the p-values of a test on these data."""
-    if test.remarks is None:
+def remarks_of(component: SignificanceTest | Correction, *given: Any) -> tuple[str, ...]:
+    """Return what limits the p-values of a test, or the adjusted ones of a correction, on the data of a contest."""
+    if component.remarks is None:
         return ()
-    with at_work(test, "remarks"):
-        return _texts("remarks", test.remarks(contest, sided))
-
-
-def remarks_of_correction(correction: Correction, contest: Contest) -> tuple[str, ...]:
-    """Return what limits the adjusted p-values of a correction on these data."""
-    if correction.remarks is None:
-        return ()
-    with at_work(correction, "remarks"):
-        return _texts("remarks", correction.remarks(contest))
+    with at_work(component, "remarks"):
+        return _texts("remarks", component.remarks(*given))
 
 
 def remarks_on_significant(test: SignificanceTest, contest: Contest, claimed: IntArray) -> dict[int, str]:

@@ -44,7 +44,7 @@ from qeframe.core.exchange import (
 from qeframe.core.leave_out import covariances_in_draws, leave_out_of_grids, without_groups_in_draws
 from qeframe.core.metric import Metric
 from qeframe.core.ragged import freeze
-from qeframe.core.sample import AS_RESAMPLED, Sample
+from qeframe.core.sample import AS_RESAMPLED, Sample, unchecked_bind
 from qeframe.core.scales import GridLeftOut, IntervalScale, WorkingScale
 from qeframe.core.significance import IsExtreme, Pairs, Scheme, ordered_pairs, select_pairs
 from qeframe.core.statistic import Additive
@@ -153,7 +153,8 @@ class Term:
             raise CapabilityError(f"metric '{self.metric.name}' does not score grids of segments and systems")
         self._check_common("cells", [])
         with at_work(self.metric, "bind"):
-            binds = [self.sample.bind_without_cells(self.metric, grid) for grid in grids]
+            bind_parts = self.metric.bind_parts or (lambda _: unchecked_bind(self.metric))
+            binds = [bind_parts(checked.batch_for(self.metric, grid)) for grid in grids]
             return leave_out_of_grids(binds, grids, self.sign, self.sample.runner.on_notice, self.metric.name)
 
     def weighted(self, weights: NDArray[Any]) -> FloatArray:

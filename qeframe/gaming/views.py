@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from qeframe.api.frames.records import Kind, frame_of_records
 from qeframe.core.display import ResultView
 from qeframe.core.errors import counted, one_line
 from qeframe.gaming.audit import Audit
@@ -17,6 +16,7 @@ from qeframe.gaming.tables.audits import (
     placed_metrics,
 )
 from qeframe.gaming.tables.finds import finds_table
+from qeframe.report.layouts.data_frame import Kind, frame_of_records
 from qeframe.report.layouts.number_format import format_number
 from qeframe.report.views import Tables, check_only, drawn_by, short_or_whole, shown_as
 

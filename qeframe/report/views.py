@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
-from qeframe.api.frames.records import Kind, frame_of_records
 from qeframe.core.display import ResultView, View, in_a_line
 from qeframe.core.errors import DataError, UnknownNameError, counted, one_line
 from qeframe.core.pair import Comparison
@@ -19,6 +18,7 @@ from qeframe.report.figures.correlations import correlations_figure
 from qeframe.report.figures.significance import significance_figure, significance_matrix
 from qeframe.report.figures.style import available, styled
 from qeframe.report.html.markup import fragment
+from qeframe.report.layouts.data_frame import Kind, frame_of_records
 from qeframe.report.layouts.number_format import decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.layouts.terminal import as_text

@@ -14,7 +14,7 @@ from qeframe.assembly.notices import notices
 from qeframe.assembly.remarks import on_untested_winners
 from qeframe.core.errors import DataError, PluginError, ProfileError, ResultWarning
 from qeframe.core.resolve import resolve
-from qeframe.core.significance import remarks_of_correction, remarks_of_test, remarks_on_significant
+from qeframe.core.significance import remarks_of, remarks_on_significant
 from qeframe.plugin import Correction, Grid, Metric, Scores, SignificanceTest, Spans, Tags, Texts, TokenScores
 from qeframe.report import leaderboard
 
@@ -247,22 +247,22 @@ def contest(registry):
 def test_texts_are_returned_and_no_function_says_nothing(registry, contest):
     test, correction = registry.get(SignificanceTest, "jackknife"), registry.get(Correction, "holm")
     said = attrs.evolve(test, remarks=lambda *_: ["few"], on_significant=lambda *_: {np.int64(0): "one unit decides"})
-    assert remarks_of_test(said, contest, "two") == ("few",)
+    assert remarks_of(said, contest, "two") == ("few",)
     assert remarks_on_significant(said, contest, np.array([0])) == {0: "one unit decides"}
     assert remarks_on_significant(said, contest, np.array([], int)) == {}
-    assert remarks_of_correction(attrs.evolve(correction, remarks=lambda _: ("few",)), contest) == ("few",)
-    assert remarks_of_test(attrs.evolve(test, remarks=None), contest, "two") == ()
+    assert remarks_of(attrs.evolve(correction, remarks=lambda _: ("few",)), contest) == ("few",)
+    assert remarks_of(attrs.evolve(test, remarks=None), contest, "two") == ()
     assert remarks_on_significant(attrs.evolve(test, on_significant=None), contest, np.array([0])) == {}
-    assert remarks_of_correction(attrs.evolve(correction, remarks=None), contest) == ()
+    assert remarks_of(attrs.evolve(correction, remarks=None), contest) == ()
 
 
 def test_what_is_no_text_is_refused(registry, contest):
     test, correction = registry.get(SignificanceTest, "jackknife"), registry.get(Correction, "holm")
     wrong = attrs.evolve(test, remarks=lambda *_: [1], on_significant=lambda *_: {0: None})
     for call in (
-        lambda: remarks_of_test(wrong, contest, "two"),
+        lambda: remarks_of(wrong, contest, "two"),
         lambda: remarks_on_significant(wrong, contest, np.array([0])),
-        lambda: remarks_of_correction(attrs.evolve(correction, remarks=lambda _: [1]), contest),
+        lambda: remarks_of(attrs.evolve(correction, remarks=lambda _: [1]), contest),
     ):
         with pytest.raises(PluginError, match="a value that is no text"):
             call()

@@ -26,10 +26,9 @@ from qeframe import (
 )
 from qeframe.api.arrays.comparing import compare
 from qeframe.api.attacks import enter_attacks
-from qeframe.api.evaluate import evaluate
+from qeframe.api.evaluate import evaluate, requested
 from qeframe.api.overrides import change_profile
 from qeframe.api.read import choose_profile, with_names_in_readings, with_names_of_submissions
-from qeframe.api.requested import requested
 from qeframe.api.submissions import reader_of_file, validate_folder
 from qeframe.assembly.evaluate import EvaluationRequest, evaluate_tasks
 from qeframe.cli import main

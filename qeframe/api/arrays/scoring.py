@@ -1,11 +1,11 @@
 """Score one submission, with an interval if it is asked for."""
 
+import math
 from collections.abc import Sequence
 from typing import Any, overload
 from warnings import warn
 
 import attrs
-import numpy as np
 from attrs import frozen
 
 from qeframe.api.arrays.binding import GROUPED, check_groups, groups_of_task, refuse_tasks
@@ -18,16 +18,14 @@ from qeframe.core.draws import checked_seed, named_key
 from qeframe.core.errors import CapabilityError, DataError, ResultWarning, UnknownNameError
 from qeframe.core.loader import load
 from qeframe.core.metric import Metric
-from qeframe.core.metric_calls import details
 from qeframe.core.profile import DEFAULT
 from qeframe.core.profile_checks import default_interval, missing_capability
 from qeframe.core.registry import Registry
 from qeframe.core.result import Result
 from qeframe.core.runner import Runner
 from qeframe.core.sample import Sample
-from qeframe.core.scored import undefined_details
-from qeframe.core.significance import SignificanceTest, interval_details
-from qeframe.core.significance import interval as interval_of
+from qeframe.core.scored import details_of, score_contest
+from qeframe.core.significance import SignificanceTest
 from qeframe.core.task import Task
 from qeframe.core.term import Term
 from qeframe.kinds.plain_files import metrics_named_like
@@ -216,7 +214,13 @@ class _Interval:
             resample=GROUPED if self.groups else "unit",
             runner=self.runner,
         )
-        return _with_interval(Contest.of(Term(sample)), self.test, self.confidence)
+        contest = Contest.of(Term(sample))
+        (result,) = score_contest(contest, self.test, self.confidence, details_of(contest)).results
+        if "no_interval" in result.details or not math.isnan(result.low + result.high):
+            return result
+        why = f"'{self.test.name}' is undefined on these values"
+        why = "the score is undefined" if math.isnan(result.value) else why
+        return attrs.evolve(result, details={**result.details, "no_interval": why})
 
 
 def _scored(metric: Metric, batch: Batch, name: str, interval: _Interval | None) -> tuple[float | Result, list[str]]:
@@ -243,25 +247,3 @@ def _interval_test(interval: str | SignificanceTest, metric: Metric, registry: R
     if why := missing_capability(metric, test):
         raise CapabilityError(f"interval {why}")
     return test
-
-
-def _with_interval(contest: Contest, test: SignificanceTest, confidence: float) -> Result:
-    low, high, draws = interval_of(test, contest, confidence)
-    ends = np.sort(contest.sign * np.concatenate([low, high])) + 0.0  # no zero is negative
-    lost = undefined_details(contest.oriented[0], int(np.isnan(draws).sum()), len(draws))
-    (limits,) = interval_details(test, contest)
-    if np.isnan(ends).any():
-        lost = {"no_interval": _why_none(contest, test), **lost}
-    return Result(
-        value=float(contest.sign * contest.oriented[0]),
-        low=float(ends[0]),
-        high=float(ends[1]),
-        details={**details(contest.metric, contest.terms[0].sample.batches[0]), **lost, **limits},
-    )
-
-
-def _why_none(contest: Contest, test: SignificanceTest) -> str:
-    """Return why a score has no interval, where neither the test nor its draws say it."""
-    if np.isnan(contest.oriented[0]):
-        return "the score is undefined"
-    return f"'{test.name}' is undefined on these values"

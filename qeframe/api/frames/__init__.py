@@ -1,6 +1,4 @@
-"""Data frames of pandas, Polars and PyArrow: as input, by their labels, and as output.
+"""Data frames of pandas, Polars and PyArrow as input, by their labels; narwhals speaks to all libraries.
 
-Here belongs everything that knows what a data frame is; narwhals speaks to all libraries. `columns` puts columns into
-one order by their labels, `tasks` makes tasks of a frame, and `records` makes a frame of records. The packages below
-are `qeframe.core.batch` and `qeframe.core.task`.
+`labeled` puts columns into one order by their labels, `tasks` makes tasks of a frame.
 """

@@ -9,7 +9,7 @@ Yvette Graham. Improving evaluation of machine translation quality estimation. A
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -17,7 +17,6 @@ import attrs
 from qeframe.core.ranking import rounding_slack
 from qeframe.core.result import Evaluation, Result, ScoredSubmission
 from qeframe.core.task import UNRANKED
-from qeframe.kinds.judgments.batch import RELATIONS
 from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Strip, Table
 from qeframe.report.tables.comparisons import place_in_words
@@ -35,38 +34,9 @@ from qeframe.report.tables.task_columns import (
     metric_title,
     out_of_order,
     task_names,
+    tie_notes,
     weights_in_words,
 )
-
-
-def tie_notes(evaluation: Evaluation) -> list[str]:
-    """Return one line for each metric that has a tie table; rows are human relations."""
-    tables: dict[str, Sequence[Sequence[float]]] = {}
-    for metric, details in _details(evaluation):
-        if "table" in details:
-            tables.setdefault(metric, details["table"])
-    relations = " ".join(RELATIONS)
-    return [
-        f"tie table of {metric}, human {relations} by metric {relations} (x: excluded): {_in_words(table)}"
-        for metric, table in tables.items()
-    ]
-
-
-def _details(evaluation: Evaluation) -> Iterator[tuple[str, Any]]:
-    """Yield the details of all scores, each with the metric: of a part with that of the part."""
-    of_parts = {part.name: part.metric for part in evaluation.parts}
-    for scored in evaluation.submissions:
-        for metric, result in scored.scores.items():
-            yield metric, result.details
-            for task, in_task in result.tasks.items():
-                yield of_parts.get(task, metric), in_task.details
-
-
-def _in_words(table: Sequence[Sequence[float]]) -> str:
-    return ", ".join(
-        f"{sign} " + " ".join("x" if math.isnan(entry) else f"{entry:g}" for entry in row)
-        for sign, row in zip(RELATIONS, table, strict=True)
-    )
 
 
 def detectable_note(detectable: Any) -> str:

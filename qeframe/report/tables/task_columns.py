@@ -1,11 +1,12 @@
 """What several tables share: titles, counts of each task, marks of values out of order, and notes."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from qeframe.core.ranking import rounding_slack
 from qeframe.core.result import Evaluation, Result, ScoredSubmission
+from qeframe.kinds.judgments.batch import RELATIONS
 
 ARROWS = {True: "↑", False: "↓"}
 OUT_OF_ORDER = "≀"
@@ -155,3 +156,33 @@ def _listed(names: Sequence[str]) -> str:
     if len(names) <= _MOST_NAMES:
         return ", ".join(names)
     return f"{', '.join(names[: _MOST_NAMES - 1])} and {len(names) - _MOST_NAMES + 1} more tasks"
+
+
+def tie_notes(evaluation: Evaluation) -> list[str]:
+    """Return one line for each metric that has a tie table; rows are human relations."""
+    tables: dict[str, Sequence[Sequence[float]]] = {}
+    for metric, details in _details(evaluation):
+        if "table" in details:
+            tables.setdefault(metric, details["table"])
+    relations = " ".join(RELATIONS)
+    return [
+        f"tie table of {metric}, human {relations} by metric {relations} (x: excluded): {_in_words(table)}"
+        for metric, table in tables.items()
+    ]
+
+
+def _details(evaluation: Evaluation) -> Iterator[tuple[str, Any]]:
+    """Yield the details of all scores, each with the metric: of a part with that of the part."""
+    of_parts = {part.name: part.metric for part in evaluation.parts}
+    for scored in evaluation.submissions:
+        for metric, result in scored.scores.items():
+            yield metric, result.details
+            for task, in_task in result.tasks.items():
+                yield of_parts.get(task, metric), in_task.details
+
+
+def _in_words(table: Sequence[Sequence[float]]) -> str:
+    return ", ".join(
+        f"{sign} " + " ".join("x" if math.isnan(entry) else f"{entry:g}" for entry in row)
+        for sign, row in zip(RELATIONS, table, strict=True)
+    )

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qeframe.api.frames import records as of_records
-from qeframe.api.frames.records import LIBRARIES, frame_of_records, installed_library
 from qeframe.api.frames.tasks import tasks_from_frame
 from qeframe.core.errors import DataError
 from qeframe.data.columns import FrameColumns, coded, once, parts
 from qeframe.kinds.tidy import Roles, check_once
+from qeframe.report.layouts import data_frame as of_records
+from qeframe.report.layouts.data_frame import LIBRARIES, frame_of_records, installed_library
 from tests.outcome import failure
 
 # Labels, numbers and groups of rows against plain Python.

@@ -30,7 +30,7 @@ def across(registry: Registry, metric: str = "mae", aggregation: str = "mean", *
 
 def test_across_tasks_every_draw_is_aggregated(registry: Registry) -> None:
     contest = across(registry, submissions=2)
-    first, second = contest.in_tasks
+    first, second = (of for of, _ in contest.by_task())
     assert contest.oriented == pytest.approx((first.oriented + 3 * second.oriented) / 4)
     assert contest.resample(20) == pytest.approx((first.resample(20) + 3 * second.resample(20)) / 4)
     left_out = contest.jackknife()
@@ -40,7 +40,7 @@ def test_across_tasks_every_draw_is_aggregated(registry: Registry) -> None:
 
 def test_exchanges_across_tasks_add_up(registry: Registry) -> None:
     contest = across(registry, submissions=2)
-    differences = [t.exchanged_differences(30, contest.pairs) for t in contest.in_tasks]
+    differences = [t.exchanged_differences(30, contest.pairs) for t, _ in contest.by_task()]
     joint = (differences[0] + 3 * differences[1]) / 4
     counts, total, exhaustive = contest.count_exchanges(30, lambda d, _part: d > 0.1)
     assert counts == pytest.approx((joint > 0.1).sum(axis=0))
@@ -56,7 +56,7 @@ def test_tasks_are_not_exchanged_again_for_their_aggregate(
     of_task = Term._differences
     monkeypatch.setattr(Term, "_differences", lambda *a, **o: computed.append(1) or of_task(*a, **o))
     taken, anew = (across(registry, metric, submissions=2) for _ in range(2))
-    for task, contest in enumerate(taken.in_tasks):
+    for task, (contest, _) in enumerate(taken.by_task()):
         contest.along("", standardize="as_needed").count_exchanges(30, lambda d, _part: d > 0)
         taken.collect(task)
         contest.terms[0].sample.release_exchanges()
@@ -123,7 +123,7 @@ def test_average_ranks_have_no_differences(registry: Registry) -> None:
 
 def _ranks(contest: Contest) -> list[float]:
     """Return what x in (1 + 3 x) / 4 gives the mean rank of each submission, weights 1 and 3."""
-    ranks = [1 + (t.oriented[::-1] > t.oriented) for t in contest.in_tasks]
+    ranks = [1 + (t.oriented[::-1] > t.oriented) for t, _ in contest.by_task()]
     return [(float(ranks[0][i]) + 3 * float(ranks[1][i]) - 1) / 3 for i in range(2)]
 
 
