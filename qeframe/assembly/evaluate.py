@@ -21,19 +21,20 @@ from qeframe.core.comparison import (
     MOST_ANSWERS,
     Compared,
     ComparisonRules,
+    Scored,
     TestOfEquivalence,
     check_capability,
     comparison_rules,
+    score_contest,
 )
 from qeframe.core.contest import Contest
 from qeframe.core.errors import DataError
 from qeframe.core.metric_calls import check_repeatable
 from qeframe.core.profile import OVERALL
 from qeframe.core.registry import Registry
-from qeframe.core.resolve import ResolvedProfile, with_names_of_tasks
+from qeframe.core.resolve import ResolvedProfile, make_signature, with_names_of_tasks
 from qeframe.core.result import Evaluation, PartScore, Result, ScoredPart, ScoredSubmission
 from qeframe.core.runner import Runner
-from qeframe.core.scored import Scored, make_signature, score_contest
 from qeframe.core.task import Task, check_task_names
 from qeframe.supplements.given import Explain, SupplementInput
 

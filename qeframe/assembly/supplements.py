@@ -7,13 +7,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from qeframe.assembly.scoreboard import Entry, Scoreboard
-from qeframe.core.comparison import ComparisonRules
+from qeframe.core.comparison import ComparisonRules, Scored, details_of, score_contest
 from qeframe.core.component import StatisticError, failure_of, full_name
 from qeframe.core.contest import UNIT_OF_SEVERAL_PARTS
 from qeframe.core.errors import counted
 from qeframe.core.resolve import ResolvedProfile
 from qeframe.core.sample import Sample
-from qeframe.core.scored import Scored, details_of, score_contest
 from qeframe.core.statistic_stack import StatisticStack
 from qeframe.core.supplements import Unit
 from qeframe.core.task import Task

@@ -1,15 +1,16 @@
-"""Test all pairs of a contest and correct the p-values, by the rules of a profile."""
+"""The scores of a contest with their intervals, and all of its pairs compared: p of the test, and their correction."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import attrs
 import numpy as np
 from attrs import frozen
 
+from qeframe.core import metric_calls as checked
 from qeframe.core.batch import BoolArray, FloatArray
 from qeframe.core.contest import Contest
 from qeframe.core.errors import CapabilityError, DataError
@@ -17,7 +18,9 @@ from qeframe.core.metric import Metric
 from qeframe.core.pair import Comparison
 from qeframe.core.profile_checks import missing_capability
 from qeframe.core.resolve import ResolvedProfile
+from qeframe.core.result import Result
 from qeframe.core.significance import (
+    MOST_UNDEFINED,
     Correction,
     Pairwise,
     Sided,
@@ -25,6 +28,8 @@ from qeframe.core.significance import (
     adjust,
     adjust_jointly,
     difference_intervals,
+    interval,
+    interval_details,
     run,
 )
 from qeframe.core.supplements import PairEquivalence
@@ -282,3 +287,63 @@ def compare_pairs(
     return Compared(
         contest=contest, names=names, metric=metric, task=task, rules=used, pairwise=pairwise, adjusted=adjusted
     )
+
+
+@frozen(kw_only=True, eq=False)
+class Scored:
+    """The scores of all submissions of a contest.
+
+    `values`, `low`, `high` (S,): not oriented; NaN where there is no score or no interval.
+    `details`: of each score.
+    `draws` (B, S): the oriented scores in the draws of the intervals; None without intervals.
+    """
+
+    values: FloatArray
+    low: FloatArray
+    high: FloatArray
+    details: Sequence[Mapping[str, Any]]
+    draws: FloatArray | None
+
+    @property
+    def results(self) -> list[Result]:
+        """A value for each score."""
+        columns = zip(self.values.tolist(), self.low.tolist(), self.high.tolist(), self.details, strict=True)
+        return [Result(value=value, low=low, high=high, details=details) for value, low, high, details in columns]
+
+
+def details_of(contest: Contest) -> list[dict[str, Any]]:
+    """Return what the metric reports of each submission of a single task; nothing of a score over several."""
+    if not contest.is_single:
+        return [{} for _ in contest.oriented]
+    (term,) = contest.terms
+    return [dict(checked.details(term.metric, batch)) for batch in term.sample.batches]
+
+
+def undefined_details(score: float, undefined: int, draws: int) -> dict[str, Any]:
+    """Return the details of a score that is undefined in some of its draws: of too many there is no interval."""
+    if not undefined:
+        return {}
+    many = undefined > MOST_UNDEFINED * draws and not np.isnan(score)
+    why = {"no_interval": f"the score is undefined in {undefined} of {draws} draws"} if many else {}
+    return {"undefined_draws": undefined, **why}
+
+
+def score_contest(
+    contest: Contest, test: SignificanceTest | None, confidence: float, details: Sequence[Mapping[str, Any]] = ()
+) -> Scored:
+    """Return the scores of a contest.
+
+    `test`: gives the intervals; None for none. `details`: of each score, to which those of intervals are added.
+    """
+    values, ends, draws = contest.sign * contest.oriented, np.full((2, len(contest.oriented)), np.nan), None
+    if test is not None and test.interval is not None:
+        low, high, draws = interval(test, contest, confidence)
+        ends = contest.sign * np.stack([low, high] if contest.sign > 0 else [high, low]) + 0.0  # no zero is -0
+        ends[:, np.isnan(values)] = np.nan  # draws can be defined where the score is not
+    limits = interval_details(test, contest)
+    undefined = np.zeros(len(values)) if draws is None else np.isnan(draws).sum(axis=0)
+    total = 0 if draws is None else len(draws)
+    lost = [undefined_details(score, int(count), total) for score, count in zip(values, undefined, strict=True)]
+    stated = details or [{}] * len(values)
+    merged = [{**own, **limit, **more} for own, limit, more in zip(stated, limits, lost, strict=True)]
+    return Scored(values=values, low=ends[0], high=ends[1], details=merged, draws=draws)

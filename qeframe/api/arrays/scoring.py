@@ -12,6 +12,7 @@ from qeframe.api.arrays.binding import GROUPED, check_groups, groups_of_task, re
 from qeframe.api.frames.labeled import groups_in_order, in_one_order, with_named_groups
 from qeframe.assembly.remarks_on_intervals import on_score
 from qeframe.core.batch import Batch
+from qeframe.core.comparison import details_of, score_contest
 from qeframe.core.component import class_word
 from qeframe.core.contest import Contest
 from qeframe.core.draws import checked_seed, named_key
@@ -24,7 +25,6 @@ from qeframe.core.registry import Registry
 from qeframe.core.result import Result
 from qeframe.core.runner import Runner
 from qeframe.core.sample import Sample
-from qeframe.core.scored import details_of, score_contest
 from qeframe.core.significance import SignificanceTest
 from qeframe.core.task import Task
 from qeframe.core.term import Term

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from qeframe.assembly.scoreboard import bind_tasks
+from qeframe.core.comparison import score_contest
 from qeframe.core.runner import Runner
-from qeframe.core.scored import score_contest
 from qeframe.core.task import Submission, Task
 from qeframe.plugin import Aggregation, DataError, Judgments, Metric, Scores, SignificanceTest
 

@@ -18,8 +18,8 @@ from qeframe.core.comparison import ComparisonRules, comparison_rules
 from qeframe.core.exchange import on_one_scale, winsorized
 from qeframe.core.pair import canonical_json, plain_values, rank_sets
 from qeframe.core.profile import RULE_KEYS
+from qeframe.core.resolve import make_signature
 from qeframe.core.result import Signature
-from qeframe.core.scored import make_signature
 from qeframe.core.significance import adjust
 from qeframe.plugin import Correction, DataError, PostEdits, Scores, SignificanceTest, Tags
 from qeframe.plugin.readers import Input, Submission, Task
