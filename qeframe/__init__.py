@@ -31,9 +31,9 @@ if TYPE_CHECKING:
         QeframeError,
         UnknownNameError,
     )
+    from qeframe.core.findings import Comparison
     from qeframe.core.hookspecs import hookimpl
     from qeframe.core.loader import load
-    from qeframe.core.pair import Comparison
     from qeframe.core.profile import Profile, Provenance
     from qeframe.core.profile_checks import check_profile
     from qeframe.core.profile_files import differences, find_profile, profile_from_toml
@@ -114,7 +114,7 @@ _NAMES = {
     ],
     "qeframe.core.hookspecs": ["hookimpl"],
     "qeframe.core.loader": ["load"],
-    "qeframe.core.pair": ["Comparison"],
+    "qeframe.core.findings": ["Comparison"],
     "qeframe.core.profile": ["Profile", "Provenance"],
     "qeframe.core.profile_checks": ["check_profile"],
     "qeframe.core.profile_files": ["differences", "find_profile", "profile_from_toml"],

@@ -128,7 +128,7 @@ WAY: Sequence[Value | Step] = (
     Value(
         "Comparison",
         "a pair: p, adjusted p, significant or not",
-        "qeframe/core/pair.py",
+        "qeframe/core/findings.py",
         "one for each pair, by task and over all tasks",
     ),
     Step("RankingRule.rank, also on scores and draws", "plugins/qeframe_rankings/ranking_rules.py", ("ranking",)),

@@ -20,8 +20,8 @@ from scipy.special import ndtri
 from qeframe import evaluate
 from qeframe.core.contest import Contest
 from qeframe.core.errors import DataError, ResultWarning
+from qeframe.core.findings import rank_sets
 from qeframe.core.metric import Metric
-from qeframe.core.pair import rank_sets
 from qeframe.core.profile import Profile
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import resolve

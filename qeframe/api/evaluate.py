@@ -21,11 +21,11 @@ from qeframe.core.draws import checked_seed
 from qeframe.core.errors import DataError, ResultWarning
 from qeframe.core.loader import load
 from qeframe.core.profile import Profile
+from qeframe.core.profile_checks import make_supplements
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import resolve
 from qeframe.core.result import Evaluation
 from qeframe.core.runner import Runner
-from qeframe.core.supplements import make_supplements
 from qeframe.core.task import Task
 from qeframe.supplements.differences import detectable as detectable_with
 from qeframe.supplements.differences import equivalence as equivalence_within

@@ -15,11 +15,10 @@ from qeframe.core.errors import DataError, QeframeError, UnknownNameError
 from qeframe.core.loader import load
 from qeframe.core.metric import Metric
 from qeframe.core.profile import REQUIRED_KEYS, RULE_KEYS, SUPPLEMENTS, VALID, Profile, as_profile
-from qeframe.core.profile_checks import by_valid_rules, check_profile
+from qeframe.core.profile_checks import by_valid_rules, check_profile, find_supplement
 from qeframe.core.profile_tables import TOML_TYPES, part_rules, wrong_parts, wrong_types
 from qeframe.core.reader import Reader
 from qeframe.core.registry import Registry
-from qeframe.core.supplements import find_supplement
 
 DESCRIBED_BY_READER = frozenset({"gold", "level"})
 """Keys that only describe a profile: where its reader has a parameter of that name, a setting is of the parameter."""

@@ -16,7 +16,7 @@ from qeframe.assembly.scoreboard import Entry, Scoreboard
 from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.comparison import Compared
 from qeframe.core.contest import Contest
-from qeframe.core.pair import rank_sets
+from qeframe.core.findings import rank_sets
 from qeframe.core.profile import Partial
 from qeframe.core.ranking import Ranking, RankingInput, RankingRule, rank, rounding_slack
 from qeframe.core.result import Result, ScoredSubmission

@@ -15,8 +15,9 @@ from qeframe.assembly.remarks_on_results import remarks_on_evaluation
 from qeframe.assembly.scoreboard import Scoreboard
 from qeframe.core.comparison import Compared
 from qeframe.core.contest import Contest
+from qeframe.core.display import canonical_json
 from qeframe.core.errors import CapabilityError
-from qeframe.core.pair import Comparison, canonical_json, rank_sets
+from qeframe.core.findings import Comparison, rank_sets
 from qeframe.core.resolve import ResolvedProfile
 from qeframe.core.result import Evaluation, ScoredSubmission, ValidRules
 from qeframe.core.task import Dropped, LeftOut, Task

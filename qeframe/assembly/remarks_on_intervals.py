@@ -12,8 +12,8 @@ from qeframe.core.batch import Batch
 from qeframe.core.comparison import ComparisonRules
 from qeframe.core.contest import Contest
 from qeframe.core.errors import counted
+from qeframe.core.findings import Comparison
 from qeframe.core.metric import Metric
-from qeframe.core.pair import Comparison
 from qeframe.core.result import Result
 from qeframe.core.significance import interval_details
 from qeframe.core.task import Submission

@@ -18,7 +18,7 @@ from qeframe.core.calls import parse_call
 from qeframe.core.comparison import comparison_rules
 from qeframe.core.contest import Contest
 from qeframe.core.errors import counted
-from qeframe.core.pair import Comparison
+from qeframe.core.findings import Comparison
 from qeframe.core.profile import OVERALL
 from qeframe.core.resolve import ResolvedProfile
 from qeframe.core.result import Evaluation, ScoredSubmission, ValidRules

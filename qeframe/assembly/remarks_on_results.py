@@ -23,8 +23,8 @@ from qeframe.core.comparison import ComparisonRules
 from qeframe.core.component import full_name
 from qeframe.core.contest import Contest
 from qeframe.core.errors import QeframeError, counted
+from qeframe.core.findings import Comparison
 from qeframe.core.metric import Metric
-from qeframe.core.pair import Comparison
 from qeframe.core.profile_checks import missing_capability
 from qeframe.core.registry import Registry
 from qeframe.core.result import Result, ValidRules

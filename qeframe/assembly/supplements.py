@@ -11,10 +11,10 @@ from qeframe.core.comparison import ComparisonRules, Scored, details_of, score_c
 from qeframe.core.component import StatisticError, failure_of, full_name
 from qeframe.core.contest import UNIT_OF_SEVERAL_PARTS
 from qeframe.core.errors import counted
+from qeframe.core.findings import Unit
 from qeframe.core.resolve import ResolvedProfile
 from qeframe.core.sample import Sample
 from qeframe.core.statistic_stack import StatisticStack
-from qeframe.core.supplements import Unit
 from qeframe.core.task import Task
 from qeframe.supplements.given import Explain, SupplementInput, TaskScores
 

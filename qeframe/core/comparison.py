@@ -14,8 +14,8 @@ from qeframe.core import metric_calls as checked
 from qeframe.core.batch import BoolArray, FloatArray
 from qeframe.core.contest import Contest
 from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.findings import Comparison, PairEquivalence
 from qeframe.core.metric import Metric
-from qeframe.core.pair import Comparison
 from qeframe.core.profile_checks import missing_capability
 from qeframe.core.resolve import ResolvedProfile
 from qeframe.core.result import Result
@@ -32,7 +32,6 @@ from qeframe.core.significance import (
     interval_details,
     run,
 )
-from qeframe.core.supplements import PairEquivalence
 
 _NEAR = (0.6, 1.4)
 """The shares of alpha between which p is near it: of 1,000 draws, p = .05 has a standard error of .007."""

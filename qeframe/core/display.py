@@ -1,4 +1,4 @@
-"""How a result shows itself: in a notebook, on a terminal, as a data frame, as a figure.
+"""How a result shows itself: in a notebook, on a terminal, as a data frame, as a figure; and its values as JSON.
 
 Results are defined below the package that makes tables and figures of them. `Shown` is their base class: it holds the
 questions that a notebook or a user asks. The answers are a `ResultView`, which the table `qeframe.report.shown.VIEWS`
@@ -7,11 +7,15 @@ names for each class. It is imported when the first question is asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sized
+import json
+import math
+import operator
+from collections.abc import Callable, Mapping, Sized
 from importlib import import_module
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+import attrs
 from attrs import frozen
 
 from qeframe.core.errors import DataError, QeframeError
@@ -241,3 +245,110 @@ def beginning_of(value: Any, show: Callable[[Any], str] = repr) -> str:
         return f"{show(value[:WIDEST])}... {len(value)} characters in all"
     first = ", ".join(map(beginning_of, value[:_FIRST]))
     return f"[{first}, ... {len(value)} in all]" if len(value) > _FIRST else f"[{first}]"
+
+
+def plain_values(value: Any) -> Any:
+    """Return frozen values, arrays and NaN as values of JSON.
+
+    Parameters
+    ----------
+    value : object
+        A value of attrs, an array, a number, a text, or a mapping or sequence of such. A class with a method
+        ``to_plain`` decides for itself.
+
+    Returns
+    -------
+    object
+        Of dict, list, str, int, float, bool and None alone; NaN and infinite numbers are None.
+    """
+    if type(value) in _PLAIN or (type(value) is float and math.isfinite(value)):
+        return value
+    if hasattr(value, "to_plain"):
+        return value.to_plain()
+    if hasattr(value, "__attrs_attrs__"):
+        return {a.name.lstrip("_"): plain_values(getattr(value, a.name)) for a in value.__attrs_attrs__}
+    match value:
+        case Mapping():
+            return {str(k): plain_values(v) for k, v in value.items()}
+        case float():
+            return value if math.isfinite(value) else None
+        case str() | bool() | int() | None:
+            return value
+        case frozenset() | set():
+            return sorted(map(plain_values, value))
+    if hasattr(value, "tolist"):
+        return plain_values(value.tolist())
+    return [plain_values(item) for item in value]
+
+
+def with_sorted_keys(value: Any) -> Any:
+    """Return frozen values as they are after JSON: mappings in the order of their keys, infinite numbers as NaN.
+
+    What is so already is returned as it is.
+    """
+    if isinstance(value, Mapping):
+        ordered = {key: with_sorted_keys(value[key]) for key in sorted(value, key=str)}
+        same = list(ordered) == list(value) and all(ordered[key] is value[key] for key in ordered)
+        return value if same else ordered
+    if isinstance(value, (list, tuple)):
+        items = [with_sorted_keys(item) for item in value]
+        return value if all(map(operator.is_, items, value)) else type(value)(items)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else math.nan
+    fields = {a.name: getattr(value, a.name) for a in getattr(value, "__attrs_attrs__", ())}
+    changed = {name: new for name, old in fields.items() if (new := with_sorted_keys(old)) is not old}
+    return attrs.evolve(value, **changed) if changed else value
+
+
+def canonical_json(value: Any) -> str:
+    """Return JSON with sorted keys and an indent of two spaces; undefined and infinite numbers are null.
+
+    The text is that of ``json.dumps(plain_values(value), sort_keys=True, indent=2, ensure_ascii=False)`` and a line
+    feed, in a third of the time.
+
+    Parameters
+    ----------
+    value : object
+        As for `plain_values`.
+
+    Returns
+    -------
+    str
+        Ends with a line feed.
+    """
+    return _text(plain_values(value), "\n") + "\n"
+
+
+def _text(value: Any, line: str) -> str:
+    """Return the JSON of a plain value; `line` is a line feed and the indent of the line that begins it."""
+    if isinstance(value, str):
+        return _quoted(value)
+    if (type(value) is float and math.isfinite(value)) or type(value) is int:
+        return repr(value)
+    if value is None:
+        return "null"
+    inside = line + "  "
+    if isinstance(value, dict) and value:
+        items = [f"{_quoted(key)}: {_text(value[key], inside)}" for key in sorted(value)]
+        return f"{{{inside}{f',{inside}'.join(items)}{line}}}"
+    if isinstance(value, list) and value:
+        return f"[{inside}{f',{inside}'.join([_text(item, inside) for item in value])}{line}]"
+    return _scalar(value)
+
+
+_PLAIN = frozenset({str, int, bool, type(None)})
+_quoted = json.encoder.encode_basestring
+_scalar = json.JSONEncoder(allow_nan=False).encode
+
+
+def plain_details(value: Any) -> Any:
+    """Return details as they are after JSON: plain values, and NaN for what is undefined."""
+    match plain_values(value):
+        case None:
+            return math.nan
+        case dict(items):
+            return {key: plain_details(item) for key, item in items.items()}
+        case list(items):
+            return [plain_details(item) for item in items]
+        case plain:
+            return plain

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from pkgutil import resolve_name
 from typing import Any
 
 import attrs
 
 from qeframe.core.aggregation import Aggregation
+from qeframe.core.calls import Call, Parametric, parse_call
 from qeframe.core.component import Component
-from qeframe.core.errors import CapabilityError, ProfileError, QeframeError
+from qeframe.core.errors import CapabilityError, DataError, ProfileError, QeframeError, UnknownNameError
 from qeframe.core.metric import Metric
 from qeframe.core.profile import DEFAULT, Profile
 from qeframe.core.profile_tables import incompatible_parts, part_rules, unknown_keys, wrong_parts, wrong_types
@@ -17,7 +19,6 @@ from qeframe.core.ranking import RankingRule
 from qeframe.core.reader import Reader
 from qeframe.core.registry import Registry
 from qeframe.core.significance import Correction, SignificanceTest
-from qeframe.core.supplements import make_supplements
 
 DEFAULT_KEYS = frozenset({"test", "interval", "correction"})
 """The keys of a profile that may say `DEFAULT`."""
@@ -292,3 +293,31 @@ def _aggregations(registry: Registry, *, units: bool) -> str:
     """Return the names of the aggregations over groups of units, or over tasks, as the end of a message."""
     names = [aggregation.name for aggregation in registry.all(Aggregation) if _combines_units(aggregation) is units]
     return f"there are: {', '.join(names)}" if names else "there are none"
+
+
+_PLACES = {"wmt26_rankings": "qeframe.supplements.wmt26_rankings:wmt26_rankings"}  # by name: they lie above the kernel
+
+
+def find_supplement(name: str) -> tuple[Parametric[Any], Call]:
+    """Return what makes the function of a name, and its parameters.
+
+    Raises UnknownNameError if there is no such function.
+    """
+    call = parse_call(name)
+    if call.name not in _PLACES:
+        raise UnknownNameError("supplement", call.name, _PLACES)
+    return Parametric(resolve_name(_PLACES[call.name])), call
+
+
+def make_supplements(names: Sequence[str]) -> dict[str, Callable[[Any], Any]]:
+    """Return the functions of some names: each from a `SupplementInput` to values of JSON.
+
+    Raises UnknownNameError, DataError if there is no such function or parameter, a parameter has a wrong value, or a
+    function is named twice.
+    """
+    made: dict[str, Callable[[Any], Any]] = {}
+    for found, call in map(find_supplement, names):
+        if call.name in made:
+            raise DataError(f"'{call.name}' is named twice", remedy="name it once")
+        made[call.name] = found.build(**{key: found.checked(key, value) for key, value in call.parameters.items()})
+    return made

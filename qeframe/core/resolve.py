@@ -13,9 +13,9 @@ from attrs import field, frozen
 
 from qeframe.core.aggregation import Aggregation
 from qeframe.core.component import Component
+from qeframe.core.display import canonical_json
 from qeframe.core.errors import DataError, did_you_mean
 from qeframe.core.metric import Metric
-from qeframe.core.pair import canonical_json
 from qeframe.core.profile import PartRule, Profile
 from qeframe.core.profile_checks import by_valid_rules, check_profile, chosen_interval, chosen_test, with_defaults
 from qeframe.core.profile_tables import part_rules, reader_with

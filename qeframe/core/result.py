@@ -13,10 +13,9 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
-from qeframe.core.display import Brief, Drawn, Shown
-from qeframe.core.pair import Comparison, Entered, canonical_json, plain_details, plain_values
+from qeframe.core.display import Brief, Drawn, Shown, canonical_json, plain_details, plain_values
+from qeframe.core.findings import Comparison, Detectable, Entered, Influence
 from qeframe.core.significance import Sided
-from qeframe.core.supplements import Detectable, Influence
 from qeframe.core.task import Dropped, Input, LeftOut, SubmissionKind
 
 

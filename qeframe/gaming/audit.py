@@ -9,12 +9,11 @@ from attrs import field, frozen
 
 from qeframe.core.attack import Attack
 from qeframe.core.batch import Batch
-from qeframe.core.display import Drawn
+from qeframe.core.display import Drawn, canonical_json
 from qeframe.core.draws import checked_seed
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.loader import load
 from qeframe.core.metric import CLAIMS, Metric
-from qeframe.core.pair import canonical_json
 from qeframe.core.registry import Registry
 from qeframe.core.runner import Runner
 from qeframe.gaming.audit_gold import Attacked, AuditGold, audit_golds_of, gaming_index, generate_gold, within_knowledge

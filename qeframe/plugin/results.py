@@ -1,8 +1,8 @@
 """Results: what an evaluation returned, read back from its file, and the steps by which another one is computed."""
 
 from qeframe.api.read import choose_profile, read_readings
+from qeframe.core.display import canonical_json
 from qeframe.core.loader import load
-from qeframe.core.pair import canonical_json
 from qeframe.core.resolve import ResolvedProfile, resolve
 from qeframe.core.result import ScoredSubmission
 from qeframe.data.align import align

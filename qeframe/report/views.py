@@ -11,7 +11,7 @@ import attrs
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.core.display import ResultView, View, in_a_line
 from qeframe.core.errors import DataError, UnknownNameError, counted, one_line
-from qeframe.core.pair import Comparison
+from qeframe.core.findings import Comparison
 from qeframe.core.result import Evaluation, Result
 from qeframe.core.task import Task
 from qeframe.report.figures.correlations import correlations_figure

@@ -7,7 +7,7 @@ from attrs import field, frozen
 
 from qeframe.api.arrays.comparing import compare
 from qeframe.core.batch import FloatArray
-from qeframe.core.pair import Comparison
+from qeframe.core.findings import Comparison
 from qeframe.core.registry import Registry
 
 BETWEEN_JUDGES = "between judges"

@@ -11,8 +11,8 @@ from qeframe.core.batch import BoolArray
 from qeframe.core.comparison import ComparisonRules, TestOfEquivalence
 from qeframe.core.contest import Contest
 from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.findings import Detectable, PairEquivalence
 from qeframe.core.significance import Sided, adjust
-from qeframe.core.supplements import Detectable, PairEquivalence
 from qeframe.statistics.differences_of_pairs import jackknife_of_pairs
 from qeframe.statistics.power_and_units_needed import equivalence as one_sided_tests
 from qeframe.statistics.power_and_units_needed import in_units_of_score, minimum_detectable_difference, no_error

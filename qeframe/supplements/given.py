@@ -8,9 +8,9 @@ from attrs import frozen
 from qeframe.core.batch import BoolArray, IntArray
 from qeframe.core.comparison import ComparisonRules
 from qeframe.core.contest import Contest
+from qeframe.core.findings import Unit
 from qeframe.core.ranking import RankingRule
 from qeframe.core.statistic_stack import StatisticStack
-from qeframe.core.supplements import Unit
 
 
 @frozen(kw_only=True, eq=False)

@@ -9,8 +9,8 @@ import numpy as np
 
 from qeframe.core.batch import BoolArray, FloatArray, IntArray
 from qeframe.core.errors import DataError
+from qeframe.core.findings import FewestUnits, Influence, MovedScore, WinnerWithout
 from qeframe.core.ranking import ROUNDING, rounding_slack
-from qeframe.core.supplements import FewestUnits, Influence, MovedScore, WinnerWithout
 from qeframe.supplements.given import SupplementInput
 
 _MOST_LEFT_OUT = 0.5  # the largest share of the units that is left out

@@ -17,8 +17,8 @@ import numpy as np
 
 import qeframe
 from qeframe.core.contest import Contest
+from qeframe.core.findings import rank_sets
 from qeframe.core.metric import Metric
-from qeframe.core.pair import rank_sets
 from qeframe.core.sample import Sample
 from qeframe.core.significance import Correction, Pairwise, SignificanceTest
 from qeframe.core.term import Term

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from qeframe.core.display import Drawn, Shown
-from qeframe.core.pair import Comparison
+from qeframe.core.findings import Comparison
 from qeframe.core.result import Evaluation
 
 

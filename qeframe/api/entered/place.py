@@ -19,9 +19,9 @@ from qeframe.core.attack import Attack, answer, generator
 from qeframe.core.batch import Batch
 from qeframe.core.component import is_foreign, name_with_origin
 from qeframe.core.errors import DataError, PluginError
+from qeframe.core.findings import AttackGain, Entered, InfluentialUnit, ValidPlace
 from qeframe.core.metric import Metric
 from qeframe.core.metric_calls import bind
-from qeframe.core.pair import AttackGain, Entered, InfluentialUnit, ValidPlace
 from qeframe.core.ranking import rounding_slack
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import ResolvedProfile, resolve

@@ -148,7 +148,7 @@ def _finding(origin: Origin, command: str, law: str, wrong: str) -> Finding:
 
 
 def _json_record(checked: PluginReport) -> dict[str, Any]:
-    from qeframe.core.pair import plain_values
+    from qeframe.core.display import plain_values
 
     findings = [plain_values(finding) for finding in checked.findings]
     for record in findings:

@@ -60,8 +60,8 @@ def correlate(
     judges saw the same translations, between judges; another table has the judges who agree least. Metrics are compared
     at one size by Wilcoxon's signed-rank test.
     """
+    from qeframe.core.display import canonical_json
     from qeframe.core.metric import Metric
-    from qeframe.core.pair import canonical_json
     from qeframe.studies.tables.curves import curve_record, curve_table, judges_table
 
     result_folder = take_out(out, path)

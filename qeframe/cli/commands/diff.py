@@ -74,7 +74,7 @@ def diff(
     table says which loss would have been found: a small test set does not find small losses.
     """
     from qeframe.api.saved import read_evaluation
-    from qeframe.core.pair import canonical_json, plain_values
+    from qeframe.core.display import canonical_json, plain_values
     from qeframe.report.layouts.markdown import as_markdown
     from qeframe.report.result_files.files import write_files
     from qeframe.studies.changes.evaluation_changes import check_related, find_changes

@@ -96,7 +96,7 @@ def distinguish(
     smallest of the tried numbers of such data sets with which each metric tells two percentages apart.
     """
     from qeframe.cli.shared.sampling import SamplingRules, find_samples, sizes_of
-    from qeframe.core.pair import canonical_json
+    from qeframe.core.display import canonical_json
     from qeframe.studies.sampling.least_samples import BASE, GAPS
 
     given = {
@@ -165,7 +165,7 @@ def _study(
     gaming: bool,
     draws: int,
 ) -> Found:
-    from qeframe.core.pair import plain_values
+    from qeframe.core.display import plain_values
 
     with common.working("drawing") as runner:
         study = studies.distinguish(
@@ -212,7 +212,7 @@ def _dropped(rules: qeframe.Profile, tasks: Sequence[qeframe.Task], registry: qe
 
 
 def _record(row: studies.MetricRow) -> dict[str, object]:
-    from qeframe.core.pair import plain_values
+    from qeframe.core.display import plain_values
 
     counts = {name: getattr(row, name) for name in ("metric", "beaten", "total", "groups", "submissions")}
     return {**counts, **plain_values(row.distinction)}

@@ -64,7 +64,7 @@ def power(
     significant difference, and the number of units for the power that is asked for, with an interval.
     """
     from qeframe.api.read import check_answered
-    from qeframe.core.pair import canonical_json, plain_values
+    from qeframe.core.display import canonical_json, plain_values
     from qeframe.report.html.tables_page import PageFigure
 
     result_folder = take_out(out, path)

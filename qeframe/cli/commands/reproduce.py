@@ -118,7 +118,7 @@ def _print(done: Sequence[ReproducedTable], layout: str, *, whole: bool) -> None
 
 
 def _record(table: ReproducedTable) -> dict[str, object]:
-    from qeframe.core.pair import plain_values
+    from qeframe.core.display import plain_values
 
     published = {
         name: getattr(table.table, name) for name in ("name", "summary", "source", "data", "profile", "settings")

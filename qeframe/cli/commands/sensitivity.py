@@ -56,7 +56,7 @@ def sensitivity(
     """
     import attrs
 
-    from qeframe.core.pair import canonical_json
+    from qeframe.core.display import canonical_json
     from qeframe.studies.tables.sensitivity import sensitivity_table
 
     result_folder = take_out(out, path)

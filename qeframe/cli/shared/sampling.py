@@ -7,9 +7,9 @@ from attrs import asdict, frozen
 
 from qeframe.cli.shared.options import CommonOptions
 from qeframe.core.batch import check_kind
+from qeframe.core.display import plain_values
 from qeframe.core.draws import named_key
 from qeframe.core.errors import DataError
-from qeframe.core.pair import plain_values
 from qeframe.core.profile import Profile
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import chosen_metrics

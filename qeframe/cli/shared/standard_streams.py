@@ -48,7 +48,7 @@ def print_columns(rows: Sequence[Sequence[str]]) -> None:
 
 def write_json(record: Any) -> None:
     """Write a result of mappings, sequences and frozen values as JSON, numbers that are not finite as null."""
-    from qeframe.core.pair import canonical_json
+    from qeframe.core.display import canonical_json
 
     click.echo(canonical_json(record), nl=False)
 

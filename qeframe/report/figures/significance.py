@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qeframe.core.batch import IntArray
-from qeframe.core.pair import Comparison
+from qeframe.core.findings import Comparison
 from qeframe.core.result import Evaluation
 from qeframe.report.figures.small_multiples import label_matrix, matrix
 from qeframe.report.figures.style import GRAY

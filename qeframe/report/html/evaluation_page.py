@@ -6,8 +6,8 @@ from typing import Any
 import attrs
 
 from qeframe.api.saved import in_run_order
+from qeframe.core.display import plain_values, with_sorted_keys
 from qeframe.core.errors import counted
-from qeframe.core.pair import plain_values, with_sorted_keys
 from qeframe.core.result import Evaluation
 from qeframe.report.html.facts import PageFacts
 from qeframe.report.html.markup import render

@@ -17,8 +17,8 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.batch import Batch, FloatArray, UnitNumbers
+from qeframe.core.display import canonical_json
 from qeframe.core.errors import DataError
-from qeframe.core.pair import canonical_json
 from qeframe.core.profile import Profile
 from qeframe.core.result import Evaluation
 from qeframe.core.task import Task

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from qeframe.core.batch import IntArray
 from qeframe.core.errors import counted
-from qeframe.core.pair import Comparison
+from qeframe.core.findings import Comparison
 from qeframe.core.result import Evaluation
 from qeframe.report.html.facts import PageFacts
 from qeframe.report.html.markup import decimal, element, picture, steps, ticks

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from qeframe.core.batch import IntArray
 from qeframe.core.errors import one_line
-from qeframe.core.pair import Comparison
+from qeframe.core.findings import Comparison
 from qeframe.report.figures.significance import shades_of
 from qeframe.report.figures.style import shortened
 from qeframe.report.html.markup import decimal, element, picture

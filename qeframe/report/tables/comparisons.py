@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from qeframe.core.errors import counted
-from qeframe.core.pair import Comparison, Entered
+from qeframe.core.findings import Comparison, Entered
 from qeframe.core.result import Evaluation
 from qeframe.report.layouts.number_format import decimals_for, format_interval, format_number, format_p
 from qeframe.report.layouts.table import Cell, Column, Strip, Table

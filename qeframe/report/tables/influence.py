@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 from qeframe.core.errors import counted
+from qeframe.core.findings import Influence, Unit
 from qeframe.core.result import Evaluation
-from qeframe.core.supplements import Influence, Unit
 from qeframe.report.layouts.number_format import decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ranked_submissions

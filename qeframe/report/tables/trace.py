@@ -7,8 +7,9 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
+from qeframe.core.display import plain_values
 from qeframe.core.errors import DataError, UnknownNameError, counted
-from qeframe.core.pair import Comparison, plain_values
+from qeframe.core.findings import Comparison
 from qeframe.core.result import Evaluation, Result, ScoredSubmission
 from qeframe.core.task import UNRANKED, Dropped, Input, LeftOut
 from qeframe.report.layouts.number_format import format_p

@@ -7,8 +7,9 @@ from typing import Any, Literal, TypeVar
 import attrs
 from attrs import frozen
 
+from qeframe.core.display import plain_values
 from qeframe.core.errors import DataError
-from qeframe.core.pair import Comparison, plain_values
+from qeframe.core.findings import Comparison
 from qeframe.core.result import Evaluation, Result, ScoredSubmission, Signature
 from qeframe.core.task import Dropped, is_pair
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.core.pair import Comparison
+from qeframe.core.findings import Comparison
 from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_estimated_count, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.studies.agreement_curves import AgreementCurve

@@ -11,9 +11,8 @@ import qeframe
 from qeframe import Comparison, Submission, Task
 from qeframe.api.entered.entering import Entering
 from qeframe.api.saved import evaluation_from_json
-from qeframe.core.pair import AttackGain, Entered, InfluentialUnit, ValidPlace
+from qeframe.core.findings import AttackGain, Entered, InfluentialUnit, Unit, ValidPlace
 from qeframe.core.reader import ExampleRequest, Reader
-from qeframe.core.supplements import Unit
 from qeframe.plugin import Grid, Preferences, Scores, Tags, Values
 from qeframe.report.tables.comparisons import entered_tables, place_in_words
 from tests.plugins.qeframe_wmt.examples.by_reader import with_example

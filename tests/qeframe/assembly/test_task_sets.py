@@ -10,8 +10,8 @@ import qeframe
 from qeframe import CapabilityError, DataError, Runner, Submission
 from qeframe.assembly.parts import bind_parts
 from qeframe.assembly.plan import plan_parts
+from qeframe.core.display import canonical_json
 from qeframe.core.exchange import on_scale_of_all
-from qeframe.core.pair import canonical_json
 from qeframe.kinds.tags.batch import Tags
 from tests.qeframe.assembly.made_sets import WMT23, profile, resolved, task, two_pairs
 

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe.core.comparison import ComparisonRules, comparison_rules
+from qeframe.core.display import canonical_json, plain_values
 from qeframe.core.exchange import on_one_scale, winsorized
-from qeframe.core.pair import canonical_json, plain_values, rank_sets
+from qeframe.core.findings import rank_sets
 from qeframe.core.profile import RULE_KEYS
 from qeframe.core.resolve import make_signature
 from qeframe.core.result import Signature

@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 import qeframe
-from qeframe.core.pair import AttackGain, Comparison, Entered, InfluentialUnit, ValidPlace
+from qeframe.core.findings import AttackGain, Comparison, Entered, InfluentialUnit, ValidPlace
 from qeframe.core.result import (
     FORMAT,
     Evaluation,

@@ -8,7 +8,7 @@ import narwhals.stable.v2 as nw
 import pytest
 
 from qeframe import Comparisons, ComparisonsByMetric, Result
-from qeframe.core.supplements import PairEquivalence
+from qeframe.core.findings import PairEquivalence
 from qeframe.report import Cell, Column, Table, as_tsv, comparison_records, score_records
 
 LIBRARIES = ["pandas", "polars", "pyarrow"]

@@ -7,9 +7,9 @@ import attrs
 import numpy as np
 import pytest
 
+from qeframe.core.findings import Detectable, PairEquivalence
 from qeframe.core.ragged import Alignment, MatchedBlock, Ragged
 from qeframe.core.result import Result
-from qeframe.core.supplements import Detectable, PairEquivalence
 from qeframe.kinds.tags.batch import SentenceTags
 from qeframe.plugin.readers import Dropped, Input, Submitted, UnitValues
 from qeframe.report import as_latex, as_markdown, as_text, as_tsv

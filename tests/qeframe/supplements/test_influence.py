@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import qeframe
 from qeframe.assembly.supplements import whole_evaluation
 from qeframe.core.errors import DataError
-from qeframe.core.supplements import Influence, Unit
+from qeframe.core.findings import Influence, Unit
 from qeframe.supplements.given import SupplementInput
 from qeframe.supplements.influence import fewest_to_pass, influence
 from tests.qeframe.assembly.made_sets import profile as of_parts

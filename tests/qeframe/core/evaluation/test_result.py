@@ -6,7 +6,7 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.core.pair import Comparison
+from qeframe.core.findings import Comparison
 from qeframe.core.result import Evaluation, Result, ScoredSubmission, Signature
 from qeframe.core.task import Input
 from qeframe.plugin.results import canonical_json

@@ -4,8 +4,8 @@ import math
 
 import attrs
 
+from qeframe.core.findings import FewestUnits, Influence, MovedScore, Unit, WinnerWithout
 from qeframe.core.result import Result, ScoredSubmission
-from qeframe.core.supplements import FewestUnits, Influence, MovedScore, Unit, WinnerWithout
 from qeframe.report import as_text, supplement_tables
 from qeframe.report.tables.influence import influence_tables
 from tests.qeframe.core.evaluation.test_result import EVALUATION

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qeframe.core.errors import DataError
-from qeframe.core.pair import Comparison
+from qeframe.core.findings import Comparison
 from qeframe.core.result import Evaluation, Result, ScoredSubmission, Signature
 from qeframe.core.task import Dropped, Input, LeftOut
 from qeframe.studies.changes.evaluation_changes import all_causes, check_related, find_causes, find_changes

@@ -1,127 +1,194 @@
-"""Values of a result that are shown alone: a compared pair, the place of an entered submission; and their JSON."""
+"""What a result holds beside its scores: compared pairs, what was found on request, places of entered submissions."""
 
 from __future__ import annotations
 
-import json
 import math
-import operator
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import attrs
 from attrs import field, frozen
 
 from qeframe.core.batch import BoolArray, IntArray
-from qeframe.core.display import Brief
+from qeframe.core.display import Brief, plain_values
 from qeframe.core.significance import Sided
-from qeframe.core.supplements import PairEquivalence, Unit
+
+Verdict = Literal["equivalent", "different", "not determined"]
 
 
-def plain_values(value: Any) -> Any:
-    """Return frozen values, arrays and NaN as values of JSON.
-
-    Parameters
-    ----------
-    value : object
-        A value of attrs, an array, a number, a text, or a mapping or sequence of such. A class with a method
-        ``to_plain`` decides for itself.
-
-    Returns
-    -------
-    object
-        Of dict, list, str, int, float, bool and None alone; NaN and infinite numbers are None.
-    """
-    if type(value) in _PLAIN or (type(value) is float and math.isfinite(value)):
-        return value
-    if hasattr(value, "to_plain"):
-        return value.to_plain()
-    if hasattr(value, "__attrs_attrs__"):
-        return {a.name.lstrip("_"): plain_values(getattr(value, a.name)) for a in value.__attrs_attrs__}
-    match value:
-        case Mapping():
-            return {str(k): plain_values(v) for k, v in value.items()}
-        case float():
-            return value if math.isfinite(value) else None
-        case str() | bool() | int() | None:
-            return value
-        case frozenset() | set():
-            return sorted(map(plain_values, value))
-    if hasattr(value, "tolist"):
-        return plain_values(value.tolist())
-    return [plain_values(item) for item in value]
-
-
-def with_sorted_keys(value: Any) -> Any:
-    """Return frozen values as they are after JSON: mappings in the order of their keys, infinite numbers as NaN.
-
-    What is so already is returned as it is.
-    """
-    if isinstance(value, Mapping):
-        ordered = {key: with_sorted_keys(value[key]) for key in sorted(value, key=str)}
-        same = list(ordered) == list(value) and all(ordered[key] is value[key] for key in ordered)
-        return value if same else ordered
-    if isinstance(value, (list, tuple)):
-        items = [with_sorted_keys(item) for item in value]
-        return value if all(map(operator.is_, items, value)) else type(value)(items)
-    if isinstance(value, float):
-        return value if math.isfinite(value) else math.nan
-    fields = {a.name: getattr(value, a.name) for a in getattr(value, "__attrs_attrs__", ())}
-    changed = {name: new for name, old in fields.items() if (new := with_sorted_keys(old)) is not old}
-    return attrs.evolve(value, **changed) if changed else value
-
-
-def canonical_json(value: Any) -> str:
-    """Return JSON with sorted keys and an indent of two spaces; undefined and infinite numbers are null.
-
-    The text is that of ``json.dumps(plain_values(value), sort_keys=True, indent=2, ensure_ascii=False)`` and a line
-    feed, in a third of the time.
+@frozen(kw_only=True, repr=False)
+class Unit(Brief):
+    """One unit of the gold.
 
     Parameters
     ----------
-    value : object
-        As for `plain_values`.
-
-    Returns
-    -------
-    str
-        Ends with a line feed.
+    task : str
+        Empty if there is only one task.
+    name : str
+        The name that the gold gives it, its id, or the label of a group of units.
+    texts : mapping of str to str
+        What it holds, by side: a reference and the candidates, a gold value and the answers; empty if that is unknown.
     """
-    return _text(plain_values(value), "\n") + "\n"
+
+    task: str = ""
+    name: str
+    texts: Mapping[str, str] = field(factory=dict)
 
 
-def _text(value: Any, line: str) -> str:
-    """Return the JSON of a plain value; `line` is a line feed and the indent of the line that begins it."""
-    if isinstance(value, str):
-        return _quoted(value)
-    if (type(value) is float and math.isfinite(value)) or type(value) is int:
-        return repr(value)
-    if value is None:
-        return "null"
-    inside = line + "  "
-    if isinstance(value, dict) and value:
-        items = [f"{_quoted(key)}: {_text(value[key], inside)}" for key in sorted(value)]
-        return f"{{{inside}{f',{inside}'.join(items)}{line}}}"
-    if isinstance(value, list) and value:
-        return f"[{inside}{f',{inside}'.join([_text(item, inside) for item in value])}{line}]"
-    return _scalar(value)
+@frozen(kw_only=True, repr=False)
+class PairEquivalence(Brief):
+    """Whether the scores of a pair differ by less than matters.
+
+    Parameters
+    ----------
+    delta : float
+        The smallest difference that matters, in units of the metric.
+    low, high : float
+        The interval of the difference with confidence 1 - 2 alpha, by the jackknife; NaN if it is undefined.
+    p, p_adjusted : float
+        Of the claim that the difference is between -delta and delta, before and after the correction; NaN if undefined.
+    verdict : {"equivalent", "different", "not determined"}
+        equivalent: the claim is accepted, also if a difference smaller than delta is significant. different: the
+        difference is significant, and not shown to be smaller than delta. not determined: neither.
+    """
+
+    delta: float
+    low: float
+    high: float
+    p: float
+    p_adjusted: float
+    verdict: Verdict
 
 
-_PLAIN = frozenset({str, int, bool, type(None)})
-_quoted = json.encoder.encode_basestring
-_scalar = json.JSONEncoder(allow_nan=False).encode
+@frozen(kw_only=True, repr=False)
+class Detectable(Brief):
+    """The smallest differences that an evaluation could have detected.
+
+    Parameters
+    ----------
+    power : float
+        The chance with which a difference of that size is found to be significant.
+    level : float
+        The p-value that is small enough for a single difference: alpha after the correction. For a correction by joint
+        draws it is that of its adjustment of p-values alone: the joint draws ask for no smaller p.
+    sided : {"one", "two"}
+    leader : str
+        The submission with the best score; empty if none has a score.
+    from_leader : mapping of str to float
+        By submission, the smallest detectable difference from the leader, in units of the metric and positive; NaN for
+        the leader, and where the standard error is undefined.
+    smallest, median, largest : float
+        Of the smallest detectable differences of all pairs; NaN if all are undefined.
+    reason : str
+        Why all are undefined; empty if some is defined.
+    """
+
+    power: float
+    level: float
+    sided: Sided
+    leader: str
+    from_leader: Mapping[str, float] = field(factory=dict)
+    smallest: float = math.nan
+    median: float = math.nan
+    largest: float = math.nan
+    reason: str = ""
 
 
-def plain_details(value: Any) -> Any:
-    """Return details as they are after JSON: plain values, and NaN for what is undefined."""
-    match plain_values(value):
-        case None:
-            return math.nan
-        case dict(items):
-            return {key: plain_details(item) for key, item in items.items()}
-        case list(items):
-            return [plain_details(item) for item in items]
-        case plain:
-            return plain
+@frozen(kw_only=True, repr=False)
+class MovedScore(Brief):
+    """How far a unit moves the score of a submission.
+
+    Parameters
+    ----------
+    unit : Unit
+    influence : float
+        The score less the score without the unit, not oriented; NaN if there is no score without the unit.
+    without : float
+        The score without the unit.
+    """
+
+    unit: Unit
+    influence: float
+    without: float
+
+
+@frozen(kw_only=True)
+class WinnerWithout:
+    """A unit without which another submission has the best score.
+
+    Parameters
+    ----------
+    unit : Unit
+    leaders : tuple of str
+        The submissions with the best score without the unit; several if they are equal.
+    lead : float
+        By how much the best of the new leaders is better than the former one without the unit: 0 if they are equal, NaN
+        if the former one has no score then.
+    """
+
+    unit: Unit
+    leaders: tuple[str, ...]
+    lead: float
+
+
+@frozen(kw_only=True, repr=False)
+class FewestUnits(Brief):
+    """A small set of units without which another submission is better than the leader.
+
+    Parameters
+    ----------
+    count : int
+        Its size. It is found by influences and confirmed by scoring the other units; a smaller set may exist.
+    share : float
+        Of all units.
+    challenger : str
+        The submission that is then better than the leader.
+    units : tuple of Unit
+        The most influential of the set.
+    """
+
+    count: int
+    share: float
+    challenger: str
+    units: tuple[Unit, ...]
+
+
+@frozen(kw_only=True, repr=False)
+class Influence(Brief):
+    """The influence of units on the primary scores.
+
+    Parameters
+    ----------
+    metric : str
+    units : int
+        How many units can be left out, over all tasks.
+    unit : str
+        What they are: "segment", "document".
+    leaders : tuple of str
+        The submissions with the best score; several if they are equal.
+    changing : int
+        The number of units without which the leaders are others.
+    winners_without : tuple of WinnerWithout
+        Those units, the one with the largest new lead first; at most as many as were asked for.
+    fewest : FewestUnits or None
+        None if leaving out up to half of the units, the most influential ones first, leaves the leader in place, if
+        several submissions lead, or if there is one submission only.
+    moved : mapping of str to tuple of MovedScore
+        By submission, the best first, the units that move its score most, the largest first; units without influence
+        are left out.
+    reason : str
+        Why nothing was computed; empty if it was.
+    """
+
+    metric: str
+    units: int
+    unit: str
+    leaders: tuple[str, ...] = ()
+    changing: int = 0
+    winners_without: tuple[WinnerWithout, ...] = ()
+    fewest: FewestUnits | None = None
+    moved: Mapping[str, tuple[MovedScore, ...]] = field(factory=dict)
+    reason: str = ""
 
 
 @frozen(kw_only=True, repr=False)
