@@ -29,8 +29,8 @@ from qeframe.core.runner import Runner
 from qeframe.core.task import Task
 from qeframe.supplements.differences import detectable as detectable_with
 from qeframe.supplements.differences import equivalence as equivalence_within
-from qeframe.supplements.explanation import explain as explain_scores
 from qeframe.supplements.given import SupplementInput
+from qeframe.supplements.influence import explain as explain_scores
 from qeframe.supplements.influence import influence as influence_of_units
 
 if TYPE_CHECKING:

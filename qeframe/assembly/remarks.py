@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import attrs
 import numpy as np
 
-from qeframe.assembly.columns import add_columns
 from qeframe.assembly.compare import compare_by_valid_rules
+from qeframe.assembly.places import add_columns
 from qeframe.assembly.remarks_on_results import remarks_on_evaluation
 from qeframe.assembly.scoreboard import Scoreboard
 from qeframe.core.comparison import Compared

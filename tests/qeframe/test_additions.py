@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe import Profile, Submission, Task
-from qeframe.api.arrays.binding import bind_submissions
+from qeframe.api.arrays.comparing import bind_submissions
 from qeframe.assembly.evaluate import EvaluationRequest, assemble, evaluate_tasks
 from qeframe.assembly.notices import notices
 from qeframe.assembly.remarks import on_untested_winners

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qeframe.api.arrays.binding import bind_submissions
+from qeframe.api.arrays.comparing import bind_submissions
 from qeframe.core.comparison import ComparisonRules, compare_pairs
 from qeframe.plugin import Correction, Metric, SignificanceTest
 from qeframe_significance.families.romano_wolf import ordered_pairs_of, spread_of_differences, studentized_blocks

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe import Comparison, Registry, Submission, Task
-from qeframe.api.arrays.binding import bind_submissions, check_groups
-from qeframe.api.arrays.comparing import rules_of_metrics
+from qeframe.api.arrays.comparing import bind_submissions, check_groups, rules_of_metrics
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.core.errors import CapabilityError, DataError, ResultWarning, UnknownNameError
 from qeframe.plugin import Correction, Metric, Scores

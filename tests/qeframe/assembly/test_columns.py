@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from qeframe import DataError, Result
-from qeframe.assembly.columns import absent_columns, join_columns
+from qeframe.assembly.places import absent_columns, join_columns
 from qeframe.plugin import Aggregation
 from tests.qeframe.core.evaluation.made_contests import made_task, scoreboard
 

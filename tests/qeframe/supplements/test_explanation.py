@@ -62,19 +62,19 @@ def test_slices_are_the_scores_of_the_groups_alone(task, registry, metric):
 
 @pytest.mark.parametrize("metric", ["spearman", "mae"])
 def test_what_would_be_too_much_work_is_left_out_and_said_so(task, registry, metric, monkeypatch):
-    monkeypatch.setattr("qeframe.supplements.explanation._MOST_WEIGHTS", 2 * 8 * 2)
+    monkeypatch.setattr("qeframe.supplements.influence._MOST_WEIGHTS", 2 * 8 * 2)
     details = evaluated(task, registry, metric)["spoiled"].scores[metric].details
     assert set(details["slices"]["domain"]) == {"news", "chat"}
     assert bool(details["worst_units"]) == (metric == "mae")
     assert ("not_computed" in details) == (metric == "spearman")
-    monkeypatch.setattr("qeframe.supplements.explanation._MOST_WEIGHTS", 1)
+    monkeypatch.setattr("qeframe.supplements.influence._MOST_WEIGHTS", 1)
     details = evaluated(task, registry, metric)["spoiled"].scores[metric].details
     assert list(details.get("not_computed", {})) == (["slices domain", "worst_units"] if metric == "spearman" else [])
     assert ("domain" in details["slices"]) == (metric == "mae")
 
 
 def test_what_is_left_out_is_printed_by_explain(task, registry, monkeypatch):
-    monkeypatch.setattr("qeframe.supplements.explanation._MOST_WEIGHTS", 1)
+    monkeypatch.setattr("qeframe.supplements.influence._MOST_WEIGHTS", 1)
     rules = choose_profile("qe_sentence", ["primary=spearman", "test=", "interval="], registry)
     tables = explanations(qeframe.evaluate(rules, task, explain=True, registry=registry))
     assert [table.title for table in tables] == ["spearman: left out", "spearman: left out"]
