@@ -6,7 +6,6 @@ from typing import Any
 
 from qeframe.core.ranking import rounding_slack
 from qeframe.core.result import Evaluation, Result, ScoredSubmission
-from qeframe.kinds.judgments.batch import RELATIONS
 
 ARROWS = {True: "↑", False: "↓"}
 OUT_OF_ORDER = "≀"
@@ -160,13 +159,15 @@ def _listed(names: Sequence[str]) -> str:
 
 def tie_notes(evaluation: Evaluation) -> list[str]:
     """Return one line for each metric that has a tie table; rows are human relations."""
+    from qeframe.kinds.judgments.batch import RELATIONS  # a kind of batch that few profiles have
+
     tables: dict[str, Sequence[Sequence[float]]] = {}
     for metric, details in _details(evaluation):
         if "table" in details:
             tables.setdefault(metric, details["table"])
     relations = " ".join(RELATIONS)
     return [
-        f"tie table of {metric}, human {relations} by metric {relations} (x: excluded): {_in_words(table)}"
+        f"tie table of {metric}, human {relations} by metric {relations} (x: excluded): {_in_words(table, RELATIONS)}"
         for metric, table in tables.items()
     ]
 
@@ -181,8 +182,8 @@ def _details(evaluation: Evaluation) -> Iterator[tuple[str, Any]]:
                 yield of_parts.get(task, metric), in_task.details
 
 
-def _in_words(table: Sequence[Sequence[float]]) -> str:
+def _in_words(table: Sequence[Sequence[float]], relations: Sequence[str]) -> str:
     return ", ".join(
         f"{sign} " + " ".join("x" if math.isnan(entry) else f"{entry:g}" for entry in row)
-        for sign, row in zip(RELATIONS, table, strict=True)
+        for sign, row in zip(relations, table, strict=True)
     )
