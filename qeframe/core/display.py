@@ -286,6 +286,10 @@ def with_sorted_keys(value: Any) -> Any:
 
     What is so already is returned as it is.
     """
+    if isinstance(value, float):
+        return value if math.isfinite(value) else math.nan
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, Mapping):
         ordered = {key: with_sorted_keys(value[key]) for key in sorted(value, key=str)}
         same = list(ordered) == list(value) and all(ordered[key] is value[key] for key in ordered)
@@ -293,8 +297,6 @@ def with_sorted_keys(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         items = [with_sorted_keys(item) for item in value]
         return value if all(map(operator.is_, items, value)) else type(value)(items)
-    if isinstance(value, float):
-        return value if math.isfinite(value) else math.nan
     fields = {a.name: getattr(value, a.name) for a in getattr(value, "__attrs_attrs__", ())}
     changed = {name: new for name, old in fields.items() if (new := with_sorted_keys(old)) is not old}
     return attrs.evolve(value, **changed) if changed else value
