@@ -272,7 +272,7 @@ class Contest:
         The parts of a sum are exchanged as their own tests say.
         """
         if self.is_sum:
-            self.sums.check()
+            self._sums.check()
             return self
         swap = Swap(unit, standardize)
         return self if swap == self.terms[0].swap else self._kept.once(swap, lambda: self._move(swap))
@@ -343,10 +343,10 @@ class Contest:
         """
         if self.is_single:
             return self.terms[0].exchanged_differences(draws, pairs, enumerable=enumerable)
-        return self.sums.differences(draws, pairs)
+        return self._sums.differences(draws, pairs)
 
     @cached_property
-    def sums(self) -> ExchangedSums:
+    def _sums(self) -> ExchangedSums:
         """The differences after exchanges, summed over parts."""
         return ExchangedSums(self)
 
@@ -364,7 +364,7 @@ class Contest:
         of_scores = self.oriented[pairs[0]] - self.oriented[pairs[1]]
         if not self.has_own_statistic:
             return of_scores
-        of_parts = self.sums.unexchanged(pairs)
+        of_parts = self._sums.unexchanged(pairs)
         return np.where(np.isnan(of_scores), np.nan, of_parts) if self.is_sum else of_parts
 
     @property
@@ -372,7 +372,7 @@ class Contest:
         """What was swapped how often in the drawn exchanges whose differences are kept."""
         if self.is_single:
             return self.terms[0].kept_exchanges
-        return [(self.terms[0].swap, draws) for draws in self.sums.draws]
+        return [(self.terms[0].swap, draws) for draws in self._sums.draws]
 
     @property
     def swapped(self) -> set[Swap]:
@@ -381,7 +381,7 @@ class Contest:
 
     def release_exchanges(self) -> None:
         """Free the memory of exchanges, of all parts too; they are computed again if they are asked for."""
-        self.sums.clear()
+        self._sums.clear()
         self._kept.clear()
         for part in self.parts:
             part.of.release_exchanges()

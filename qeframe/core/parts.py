@@ -149,4 +149,4 @@ def collect(contest: Contest, nth: int) -> None:
     swapped = part.exchanging.terms[0].swap
     for swap, draws in part.exchanging.kept_exchanges:
         if swap == swapped or not contest.is_sum:
-            contest.along(swap.unit, standardize=swap.standardize).sums.add_part(nth, draws)
+            contest.along(swap.unit, standardize=swap.standardize)._sums.add_part(nth, draws)
