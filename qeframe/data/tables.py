@@ -9,10 +9,10 @@ import csv
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import attrs
 import numpy as np
@@ -20,7 +20,7 @@ from attrs import frozen
 
 from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.errors import DataError
-from qeframe.core.reading import TextFile
+from qeframe.core.reading import TextFile, UnitValues
 from qeframe.core.task import PAIR, Dropped, Input
 from qeframe.data.columns import Columns, FrameColumns
 from qeframe.data.file_bytes import status_of, unreadable
@@ -52,6 +52,7 @@ class Layout:
     `header`: how many lines precede the table, or its names.
     `absent`: the cells that say that there is no value; any other text that is no number is an error.
     `files`: the names of the files in a folder, such as ``{submission}.{pair}.txt``: each word in braces is a column.
+    `verbatim`: whether the columns are those of a shared task: their cells are kept as they are, with blanks around.
     """
 
     columns: tuple[str, ...] = ()
@@ -59,6 +60,10 @@ class Layout:
     header: int = 0
     absent: tuple[str, ...] = ABSENT
     files: str = ""
+    verbatim: bool = False
+
+
+T = TypeVar("T")
 
 
 @frozen(eq=False, kw_only=True)
@@ -71,7 +76,7 @@ class TableColumns:
 
     place: str
     files: tuple[TextFile, ...]
-    cells: Mapping[str, Sequence[str | None]]
+    cells: Mapping[str, Sequence[Any]]
     lines: IntArray
     of_file: IntArray
     absent: frozenset[str] = frozenset(ABSENT)
@@ -103,7 +108,7 @@ class TableColumns:
 
     def numbers(self, name: str) -> FloatArray:
         """Return a column of numbers, NaN where one is missing."""
-        texts: Sequence[Any] = self.cells[name]
+        texts = self.cells[name]
         if not self.absent.intersection(texts) and None not in texts and (plain := plain_numbers(texts)) is not None:
             return plain
         texts = self.values(name)
@@ -116,6 +121,28 @@ class TableColumns:
             row = present[(error.line or 1) - 1]
             raise self.error(f"the {name} {error.what}", row, error.remedy) from None
         return numbers
+
+    def read(self, name: str, parse: Callable[[Sequence[Any], TextFile], T]) -> T:
+        """Return what a function of the cells and the file makes of a column; its error gets the line of the row."""
+        try:
+            return parse(self.cells[name], self.files[0])
+        except DataError as error:
+            row = None if error.line is None else error.line - 1
+            raise self.error(error.what, row, error.remedy) from None
+
+    def only(self, name: str) -> str:
+        """Return the text that all cells of a column have."""
+        column = self.cells[name]
+        text: str = column[0]
+        self.read(name, lambda cells, file: refuse_marks(file, cells[:1], name))
+        if column.count(text) < len(column):
+            row, other = next((row, other) for row, other in enumerate(column) if other != text)
+            raise self.error(f"{name} '{other}' after '{text}'", row, remedy=f"a file has one {name}")
+        return text
+
+    def side(self, name: str, ids: IntArray, values: Any, **more: Any) -> UnitValues:
+        """Return the values of the rows of a file; `more` are further fields of `UnitValues`."""
+        return UnitValues(name=name, ids=ids, values=values, path=str(self.files[0].path), lines=self.lines, **more)
 
     def values(self, name: str) -> list[Any]:
         """Return a column as it is, None where a cell is missing."""
@@ -144,6 +171,10 @@ def columns_in(file: TextFile, layout: Layout) -> TableColumns:
     Raises DataError for a line with another number of columns than the first, two columns of one name, and a file
     without rows.
     """
+    if layout.verbatim:
+        fixed = split_columns(file, layout.columns, separator=_SEPARATORS[layout.separator], skip=layout.header)
+        lines = np.arange(layout.header + 1, len(file.lines) + 1)
+        return _table(file, dict(zip(layout.columns, fixed, strict=True)), lines, layout)
     if file.lines[0].startswith("{"):
         return _of_json_lines(file, layout)
     names, separator = names_in(file, layout), _separator(file, layout)

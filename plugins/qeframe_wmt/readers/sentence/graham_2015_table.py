@@ -21,7 +21,7 @@ from qeframe.plugin.readers import (
     read_text_lines,
     visible,
 )
-from qeframe_wmt.readers.sentence.score_columns import Rates
+from qeframe_wmt.readers.sentence.rates import Rates
 from qeframe_wmt.readers.sentence.wmt12_to_19 import MethodColumn, Variant, submitted
 
 _HEADER = ("METRIC", "SID", "SCORE", "RANK", "HUMAN")

@@ -22,6 +22,7 @@ from qeframe.plugin.readers import (
     TaskFolder,
     TextFile,
     UnitValues,
+    find_tasks,
     gold_by_line,
     input_of,
     parse_ids,
@@ -32,8 +33,8 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import quality_estimation as examples
 from qeframe_wmt.examples.lines import in_folders
-from qeframe_wmt.formats.layouts import SEGMENT, read_alone, read_tasks
-from qeframe_wmt.readers.sentence.score_columns import Rates
+from qeframe_wmt.formats.layouts import SEGMENT
+from qeframe_wmt.readers.sentence.rates import Rates
 
 Variant = Literal["score", "rank"]  # the column by which a submission is evaluated
 
@@ -171,7 +172,7 @@ def qe_four_columns(*, column: Variant = "score", rate_by: str = "", rate_of: tu
 
 def _read_four_columns(path: Path, best: Best, *, variant: Variant, rates: Rates) -> Sequence[Reading]:
     rates.check(ranks=variant == "rank", instead="column=score")
-    return read_tasks(path, best, read=partial(_read_four_columns_task, variant=variant, rates=rates))
+    return [_read_four_columns_task(task, path, best, variant, rates) for task in find_tasks(path)]
 
 
 def _four_columns_alone(path: Path, *, variant: Variant) -> Sequence[Submitted]:
@@ -187,7 +188,7 @@ def _four_columns_alone(path: Path, *, variant: Variant) -> Sequence[Submitted]:
     return [attrs.evolve(parts[0], dropped=tuple(dropped)), *parts[1:]]
 
 
-def _read_four_columns_task(task: TaskFolder, root: Path, best: Best, *, variant: Variant, rates: Rates) -> Reading:
+def _read_four_columns_task(task: TaskFolder, root: Path, best: Best, variant: Variant, rates: Rates) -> Reading:
     gold_file, *files = map(read_text_lines, (task.gold, *task.submissions))
     gold = gold_by_line(gold_file, first=1)
     submissions, dropped = _in_files(files, variant, task=task.name, best=best, gold=gold)
@@ -254,10 +255,10 @@ def qe_plain(*, gold: str = "") -> Reader:
         summary="folders of a task, gold and submissions with one number a line, or ID NUMBER",
         source="scorer of WMT19 QE, sentence level",
         kind=Scores,
-        read=partial(read_tasks, read=_read_plain, gold=gold),
+        read=partial(_read_plain, gold=gold),
         example=partial(in_folders, examples.plain, gold=gold or "gold.da"),
         submission=SubmissionFormat(
-            read=partial(read_alone, read=_plain),
+            read=_plain_alone,
             first=0,
             gold=gold,
             lines=LineFormat(
@@ -272,7 +273,11 @@ def qe_plain(*, gold: str = "") -> Reader:
     )
 
 
-def _read_plain(task: TaskFolder, root: Path, best: Best) -> Reading:
+def _read_plain(path: Path, best: Best, *, gold: str) -> Sequence[Reading]:
+    return [_read_plain_task(task, path, best) for task in find_tasks(path, gold=gold)]
+
+
+def _read_plain_task(task: TaskFolder, root: Path, best: Best) -> Reading:
     files = list(map(read_text_lines, (task.gold, *task.submissions)))
     gold, submissions = parse_plain_sides(Scores, files[0], files[1:], names=[file.path.stem for file in files[1:]])
     return Reading(
@@ -285,5 +290,6 @@ def _read_plain(task: TaskFolder, root: Path, best: Best) -> Reading:
     )
 
 
-def _plain(file: TextFile) -> UnitValues:
-    return parse_plain_sides(Scores, file, (), names=())[0]
+def _plain_alone(path: Path) -> Sequence[Submitted]:
+    answers, _ = parse_plain_sides(Scores, read_text_lines(path), (), names=())
+    return [Submitted(answers=attrs.evolve(answers, name=path.stem))]

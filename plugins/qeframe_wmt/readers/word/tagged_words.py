@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import attrs
 import numpy as np
@@ -14,10 +14,10 @@ from qeframe.plugin import Best, DataError, IntArray, Ragged, Tags
 from qeframe.plugin.calls import counted
 from qeframe.plugin.kinds import BINARY, SentenceTags, encode_tags, spelled_codes
 from qeframe.plugin.readers import (
-    Input,
+    Dropped,
     Reading,
     Submitted,
-    TaskFolder,
+    TableColumns,
     TextFile,
     UnitValues,
     check_lengths,
@@ -27,6 +27,7 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.formats.layouts import TAG_LINES, refuse_other_layout
 from qeframe_wmt.formats.tables import TextColumn, length_labels
+from qeframe_wmt.formats.tasks import Found
 
 Compare = Literal["exact", "case_insensitive", "no"]  # how the words of gold and submission are compared
 
@@ -39,17 +40,23 @@ class WordTags:
     words: Sequence[str]
     lines: IntArray  # the line of every word in `path`
     path: str = ""  # the file of the words, if it is not the file of the tags
+    # other tokens that a submission may have in place of the words, by sentence
+    written: Mapping[int, Sequence[str]] = field(factory=dict)
+
+    def submitted(self, part: str = "") -> Submitted:
+        """Return the tags and the words as the answers to a language pair."""
+        return Submitted(part=part, answers=self.tags, content=self)
 
 
-def find_tokens(task: TaskFolder, name: str, usual: str) -> TextFile | None:
+def find_tokens(folder: Path, name: str, usual: str) -> TextFile | None:
     """Return the file of tokens beside the gold.
 
     A file of this name must exist. Without a name, one of the usual name may be missing; that is empty if there is
     none.
     """
     if name and Path(name).name != name:
-        raise DataError(f"tokens = '{name}' must be the name of a file", remedy=f"put the file into {task.path}")
-    path = task.path / (name or usual)
+        raise DataError(f"tokens = '{name}' must be the name of a file", remedy=f"put the file into {folder}")
+    path = folder / (name or usual)
     return read_text_lines(path, texts=True) if name or (usual and has_file(path)) else None
 
 
@@ -79,6 +86,7 @@ def check_words(gold: WordTags, answer: WordTags, compare: Compare) -> None:
     """Check that the words of a submission are those of the gold; sentences of both have equal numbers of tags."""
     if compare == "no":
         return
+    answer = _with_words_of(gold, answer)
     words = answer.words
     if np.array_equal(gold.tags.ids, answer.tags.ids) and (
         words.spells(gold.words) if isinstance(words, TextColumn) else gold.words == words
@@ -99,6 +107,21 @@ def check_words(gold: WordTags, answer: WordTags, compare: Compare) -> None:
         line=int(answer.lines[given_at]),
         remedy="tag the words of the gold, or set compare=case_insensitive or compare=no in the reader",
     )
+
+
+def _with_words_of(gold: WordTags, answer: WordTags) -> WordTags:
+    """Return a submission with the words of the gold where it has those that the gold has written."""
+    if not gold.written:
+        return answer
+    words = list(answer.words)
+    ours, theirs = ({unit: row for row, unit in enumerate(side.tags.ids.tolist())} for side in (gold, answer))
+    for sentence, written in gold.written.items():
+        if sentence in theirs:
+            begin, end = answer.tags.values.offsets[theirs[sentence] :][:2]
+            if list(map(str.lower, words[begin:end])) == list(map(str.lower, written)):
+                first = gold.tags.values.offsets[ours[sentence]]
+                words[begin:end] = gold.words[first : first + len(written)]
+    return attrs.evolve(answer, words=words)
 
 
 def check_words_of_input(expected: Submitted, given: Submitted, compare: Compare) -> None:
@@ -129,11 +152,25 @@ class WordTable:
     lines: IntArray
     sentences: IntArray
     indices: IntArray  # the position of every word in its sentence
-    words: Sequence[str]
-    tags: Sequence[str]
+    words: Any  # a sequence of texts, such as a `TextColumn`
+    tags: Any
     any_case: bool = False  # whether tags may be in upper or lower case
     # the name of a sentence, by its number, where it differs from the number
     names: Mapping[int, str] = field(factory=dict)
+
+    @classmethod
+    def of(cls, table: TableColumns, sentences: IntArray, indices: IntArray, **more: Any) -> "WordTable":
+        """Return the rows of a table with the columns WORD and TAG."""
+        words, tags = table.cells["WORD"], table.cells["TAG"]
+        file, lines = table.files[0], table.lines
+        return cls(file=file, lines=lines, sentences=sentences, indices=indices, words=words, tags=tags, **more)
+
+    def take(self, rows: IntArray) -> "WordTable":
+        """Return some rows of a table, in their order."""
+        if len(rows) == len(self.lines):
+            return self
+        of_rows = {name: getattr(self, name)[rows] for name in ("lines", "sentences", "indices")}
+        return attrs.evolve(self, words=self.words.take(rows), tags=self.tags.take(rows), **of_rows)
 
 
 def as_sentences(
@@ -215,20 +252,29 @@ def with_empty_sentences(submission: UnitValues, gold: UnitValues) -> UnitValues
 
 
 def word_reading(
-    name: str, gold: UnitValues, submissions: Sequence[UnitValues], *, best: Best, inputs: Sequence[Input], remedy: str
+    found: Found,
+    best: Best,
+    root: Path,
+    *,
+    tokens: TextFile | None = None,
+    compare: Compare = "no",
+    remedy: str = "give one line for each tag of the gold",
+    dropped: Sequence[Dropped] = (),
 ) -> Reading:
     """Return a reading of tags, with the sentences grouped by their number of scored tags.
 
-    A sentence of a submission with another number of tags than in the gold is an error, with this remedy.
+    A sentence of a submission with another number of tags than in the gold is an error, with this remedy, and so is
+    another word than that of the tokens, or of the gold if it has words.
     """
+    gold = found.gold.answers
+    truth = with_tokens(gold, tokens) if tokens else found.gold.content
+    submissions = [with_empty_sentences(part.answers, gold) for _, part in found.answers]
     for submission in submissions:
         check_lengths(gold, submission, remedy=remedy)
-    return Reading(
-        name=name,
-        kind=Tags,
-        gold=gold,
-        submissions=tuple(submissions),
-        groups={"length": length_labels(gold.values.lengths)},
-        best=best,
-        inputs=tuple(inputs),
-    )
+    for _, part in found.answers:
+        if truth is not None:
+            check_words(truth, part.content, compare)
+    groups = {"length": length_labels(gold.values.lengths)}
+    more = [tokens] if tokens else []
+    sides = tuple(submissions)
+    return found.reading(Tags, best, root, more=more, submissions=sides, groups=groups, dropped=tuple(dropped))
