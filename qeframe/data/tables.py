@@ -150,12 +150,11 @@ class TableColumns:
 
     def take(self, rows: IntArray) -> TableColumns:
         """Return some rows."""
-        chosen = rows.tolist()
-        cells = {name: [column[row] for row in chosen] for name, column in self.cells.items()}
+        cells = {name: _at(column, rows) for name, column in self.cells.items()}
         return attrs.evolve(self, cells=cells, lines=self.lines[rows], of_file=self.of_file[rows])
 
-    def having(self, name: str, labels: Sequence[str]) -> TableColumns:
-        """Return the columns with one more, of labels."""
+    def having(self, name: str, labels: Any) -> TableColumns:
+        """Return the columns with one more, of labels or of what was read."""
         return attrs.evolve(self, cells={**self.cells, name: labels})
 
     def error(self, what: str, row: int | None = None, remedy: str = "") -> DataError:
@@ -163,6 +162,11 @@ class TableColumns:
         if row is None:
             return DataError(what, path=self.place, remedy=remedy)
         return self.files[int(self.of_file[row])].error(what, line=int(self.lines[row]), remedy=remedy)
+
+
+def _at(column: Any, rows: IntArray) -> Sequence[Any]:
+    """Return some cells of a column: of an array, or of a column that can take them itself, as such."""
+    return column.take(rows) if hasattr(column, "take") else [column[row] for row in rows.tolist()]
 
 
 def columns_in(file: TextFile, layout: Layout) -> TableColumns:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import Literal
 
 import attrs
 import numpy as np
@@ -144,88 +145,56 @@ def _words_at(tagged: WordTags, positions: IntArray, compare: Compare) -> list[s
     return list(map(str.lower, words)) if compare == "case_insensitive" else words
 
 
-@frozen(kw_only=True, eq=False)
-class WordTable:
-    """The columns of a table that has one word a line."""
-
-    file: TextFile
-    lines: IntArray
-    sentences: IntArray
-    indices: IntArray  # the position of every word in its sentence
-    words: Any  # a sequence of texts, such as a `TextColumn`
-    tags: Any
-    any_case: bool = False  # whether tags may be in upper or lower case
-    # the name of a sentence, by its number, where it differs from the number
-    names: Mapping[int, str] = field(factory=dict)
-
-    @classmethod
-    def of(cls, table: TableColumns, sentences: IntArray, indices: IntArray, **more: Any) -> "WordTable":
-        """Return the rows of a table with the columns WORD and TAG."""
-        words, tags = table.cells["WORD"], table.cells["TAG"]
-        file, lines = table.files[0], table.lines
-        return cls(file=file, lines=lines, sentences=sentences, indices=indices, words=words, tags=tags, **more)
-
-    def take(self, rows: IntArray) -> "WordTable":
-        """Return some rows of a table, in their order."""
-        if len(rows) == len(self.lines):
-            return self
-        of_rows = {name: getattr(self, name)[rows] for name in ("lines", "sentences", "indices")}
-        return attrs.evolve(self, words=self.words.take(rows), tags=self.tags.take(rows), **of_rows)
-
-
 def as_sentences(
-    table: WordTable, name: str, *, classes: Sequence[str] = BINARY, codes: Mapping[str, int] | None = None
+    table: TableColumns,
+    name: str,
+    *,
+    classes: Sequence[str] = BINARY,
+    codes: Mapping[str, int] | None = None,
+    any_case: bool = False,
+    names: Mapping[int, str] = MappingProxyType({}),
 ) -> WordTags:
     """Return the sentences of a table: consecutive lines of the same sentence, with words numbered from 0.
 
-    `name` is "gold" or that of the submission; `codes` has the number of the class for every spelling of a tag, by
-    default `spelled_codes` of OK and BAD.
+    `table`: with the columns sentence and index, of numbers, WORD and TAG. `name`: "gold" or that of the submission.
+    `codes`: the number of the class for every spelling of a tag, by default `spelled_codes` of OK and BAD, in any case
+    if `any_case`. `names`: of the sentences, by number, where they differ from these.
     """
-    starts = np.flatnonzero(np.diff(table.sentences, prepend=-1))
-    lengths = np.diff(starts, append=len(table.sentences))
-    _check_indices(table, np.arange(len(table.sentences)) - np.repeat(starts, lengths))
-    values = SentenceTags(
-        _encoded(table, codes or spelled_codes()), np.append(starts, len(table.sentences)), tuple(classes)
-    )
-    path = str(table.file.path)
-    ids, lines = table.sentences[starts], table.lines[starts]
-    tags = UnitValues(name=name, ids=ids, values=values, path=path, lines=lines, names=table.names)
-    return WordTags(tags, table.words, table.lines)
+    sentences, indices = table.cells["sentence"], table.cells["index"]
+    starts = np.flatnonzero(np.diff(sentences, prepend=-1))
+    expected = np.arange(len(sentences)) - np.repeat(starts, np.diff(starts, append=len(sentences)))
+    wrong = np.flatnonzero(indices != expected)
+    if len(wrong):
+        row = int(wrong[0])
+        sentence = names.get(int(sentences[row]), str(sentences[row]))
+        what = f"word index {indices[row]} in sentence {sentence}, expected {expected[row]}"
+        remedy = "number the words of a sentence 0, 1, 2 ..., one a line, all lines of a sentence together"
+        raise table.error(what, row, remedy=remedy)
+    values = SentenceTags(encoded_tags(table, codes, any_case), np.append(starts, len(sentences)), tuple(classes))
+    of_sentences = attrs.evolve(table, lines=table.lines[starts])
+    tags = of_sentences.side(name, np.asarray(sentences)[starts], values, names=names)
+    return WordTags(tags, table.cells["WORD"], table.lines)
 
 
-def check_tags(table: WordTable, codes: Mapping[str, int] | None = None) -> None:
-    """Raise a `DataError` at the first unknown tag of a table; see `as_sentences`."""
-    _encoded(table, codes or spelled_codes())
-
-
-def _check_indices(table: WordTable, expected: IntArray) -> None:
-    wrong = np.flatnonzero(table.indices != expected)
-    if not len(wrong):
-        return
-    first = wrong[0]
-    number = int(table.sentences[first])
-    sentence = table.names.get(number, str(number))
-    what = f"word index {table.indices[first]} in sentence {sentence}, expected {expected[first]}"
-    remedy = "number the words of a sentence 0, 1, 2 ..., one a line, all lines of a sentence together"
-    raise table.file.error(what, line=int(table.lines[first]), remedy=remedy)
-
-
-def _encoded(table: WordTable, codes: Mapping[str, int]) -> NDArray[np.int8]:
-    """Return the class of every tag, (words,)."""
-    if isinstance(table.tags, TextColumn):
-        encoded = np.full(len(table.tags), -1, np.int8)
+def encoded_tags(
+    table: TableColumns, codes: Mapping[str, int] | None = None, any_case: bool = False
+) -> NDArray[np.int8]:
+    """Return the class of every tag of a table, (words,); raise a `DataError` at the first unknown one."""
+    codes, tags = codes or spelled_codes(), table.cells["TAG"]
+    if isinstance(tags, TextColumn):
+        encoded = np.full(len(tags), -1, np.int8)
         for tag, code in codes.items():
-            encoded[table.tags.equal_to(tag)] = code
+            encoded[tags.equal_to(tag)] = code
         if (encoded >= 0).all():  # every tag is spelled as in `codes`
             return encoded
-    fold = str.lower if table.any_case else str
+    fold = str.lower if any_case else str
     folded = {fold(tag): code for tag, code in codes.items()}
-    code_of = {tag: folded[fold(tag.strip(" "))] for tag in set(table.tags) if fold(tag.strip(" ")) in folded}
-    folded_tags = encode_tags(table.tags, code_of)
+    code_of = {tag: folded[fold(tag.strip(" "))] for tag in set(tags) if fold(tag.strip(" ")) in folded}
+    folded_tags = encode_tags(tags, code_of)
     if folded_tags is None:
-        row = next(i for i, tag in enumerate(table.tags) if tag not in code_of)
-        what = f"unknown tag '{table.tags[row]}' of word '{table.words[row]}'"
-        raise table.file.error(what, line=int(table.lines[row]), remedy=f"the tags are {', '.join(codes)}")
+        row = next(i for i, tag in enumerate(tags) if tag not in code_of)
+        what = f"unknown tag '{tags[row]}' of word '{table.cells['WORD'][row]}'"
+        raise table.error(what, row, remedy=f"the tags are {', '.join(codes)}")
     return folded_tags
 
 

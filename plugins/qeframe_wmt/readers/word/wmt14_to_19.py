@@ -34,7 +34,6 @@ from qeframe_wmt.formats.tables import fixed_columns, sliced_columns, whole_numb
 from qeframe_wmt.formats.tasks import Form, Found
 from qeframe_wmt.readers.word.tagged_words import (
     Compare,
-    WordTable,
     as_sentences,
     check_words_of_input,
     find_tokens,
@@ -105,15 +104,13 @@ class _Words2014(Form):
     def answers(self, file: TextFile, name: str) -> Sequence[Submitted]:
         refuse_other_layout(file, _LAYOUT_2014, gold=name == "gold")
         table = fixed_columns(file, _NAMES_2014, separator="blanks")
-        sentences, indices = table.read("SENTENCE", _numbered), table.read("INDEX", parse_ids)
+        sentences, tags = table.read("SENTENCE", _numbered), table.cells[_TAGS_2014[self.column]]
         names = dict(zip(sentences.tolist(), table.cells["SENTENCE"], strict=True))
-        tags = table.cells[_TAGS_2014[self.column]]
         refuse_marks(file, tags, self.column)
-        table = attrs.evolve(table, cells={"WORD": table.cells["WORD"], "TAG": tags})
-        words = WordTable.of(table, sentences, indices, any_case=True, names=names)
+        words = table.having("sentence", sentences).having("index", table.read("INDEX", parse_ids)).having("TAG", tags)
         classes = _CLASSES[self.column]
         codes = {tag: code for code, tag in enumerate(classes)}
-        return [as_sentences(words, name, classes=classes, codes=codes).submitted()]
+        return [as_sentences(words, name, classes=classes, codes=codes, any_case=True, names=names).submitted()]
 
     def golds(self, file: TextFile) -> Sequence[Submitted]:
         return self.answers(file, "gold")
@@ -204,8 +201,8 @@ class _Words2015(Form):
         method = table.only("METHOD").strip()
         if not method:
             raise file.error("the METHOD has no name", line=1, remedy="name the submission")
-        sentences, indices = (table.read(column, whole_numbers) for column in ("SEG", "WORD_INDEX"))
-        return [as_sentences(WordTable.of(table, sentences, indices), method).submitted()]
+        table = table.having("sentence", table.read("SEG", whole_numbers))
+        return [as_sentences(table.having("index", table.read("WORD_INDEX", whole_numbers)), method).submitted()]
 
     def golds(self, file: TextFile) -> Sequence[Submitted]:
         return [Submitted(answers=gold_tags(file))]

@@ -46,10 +46,9 @@ from qeframe_wmt.formats.tables import fixed_columns, pairs_in, sliced_columns, 
 from qeframe_wmt.formats.tasks import Form, Found, Golds
 from qeframe_wmt.readers.word.tagged_words import (
     Compare,
-    WordTable,
     as_sentences,
-    check_tags,
     check_words_of_input,
+    encoded_tags,
     find_tokens,
     gold_tags,
     word_reading,
@@ -84,16 +83,16 @@ class _Words(Form):
         table = sliced_columns(file, WORD_COLUMNS, header=header)
         table.only("METHOD")
         scored = _of_stream(table, self.stream)
-        sentences, indices = (table.read(column, whole_numbers) for column in ("SENT_ID", "WORD_IDX"))
-        words, stated = WordTable.of(table, sentences, indices), stated_numbers(file, header)
+        sentences, stated = table.read("SENT_ID", whole_numbers), stated_numbers(file, header)
+        table = table.having("sentence", sentences).having("index", table.read("WORD_IDX", whole_numbers))
         if not scored.all():  # lines of other streams are not scored, and have to be right all the same
-            check_tags(words)
+            encoded_tags(table)
         parts = []
         for pair, of_pair in pairs_in(table):
             rows = of_pair[scored[of_pair]]
             rows = rows[~np.isin(sentences[rows], list(self.left_out.get(pair, ())))]
             if len(rows):
-                tagged = as_sentences(words.take(rows), name)
+                tagged = as_sentences(table if len(rows) == len(table) else table.take(rows), name)
                 parts.append(attrs.evolve(tagged, tags=attrs.evolve(tagged.tags, stated=stated)).submitted(pair))
         others = self._others("", len(scored) - int(scored.sum()))
         return [attrs.evolve(part, dropped=() if nth else others) for nth, part in enumerate(parts)]
@@ -140,14 +139,13 @@ class _Words(Form):
                     raise table.error(what, row, remedy="give one tag for each token, with one blank between")
             meant = _tokens_of_2023(root, pair, numbers, tokens)
             lengths = np.fromiter(map(len, meant), np.int64, len(meant))
-            words_of_pair = WordTable(
-                file=file,
-                lines=np.repeat(table.lines[rows], lengths),
-                sentences=np.repeat(segments[rows], lengths),
-                indices=np.concatenate([np.arange(length) for length in lengths]),
-                words=list(chain.from_iterable(meant)),
-                tags=list(chain.from_iterable(given)),
-            )
+            cells: dict[str, Any] = {
+                "sentence": np.repeat(segments[rows], lengths),
+                "index": np.concatenate([np.arange(length) for length in lengths]),
+                "WORD": list(chain.from_iterable(meant)),
+                "TAG": list(chain.from_iterable(given)),
+            }
+            words_of_pair = attrs.evolve(table.take(np.repeat(rows, lengths)), cells=cells)
             written = {n: words for n, words, other in zip(numbers, tokens, meant, strict=True) if words != other}
             golds[pair] = file, attrs.evolve(as_sentences(words_of_pair, "gold"), written=written).submitted()
         return golds
