@@ -202,10 +202,8 @@ def columns_in(file: TextFile, layout: Layout) -> TableColumns:
     return _table(file, cells, lines, layout)
 
 
-def columns_by_name(
-    file: TextFile, needed: Sequence[str], *, separator: str | None, remedy: str
-) -> dict[str, list[str]]:
-    """Return the columns of a file by the names in its first line; entry i of each is from line i + 2.
+def columns_by_name(file: TextFile, needed: Sequence[str], *, separator: str | None, remedy: str) -> TableColumns:
+    """Return the columns of a file by the names in its first line, their cells as they are.
 
     A comment after the names, which begins with # and has no column below it, is no name. The file may have other
     columns than the needed ones. The separator is a tab, or None for any run of blanks and tabs. A later line that
@@ -216,7 +214,8 @@ def columns_by_name(
     if has_comment and len(file.lines[1].split(separator)) == len(names) - 1:
         names = names[:-1]
     check_names(file, names, needed, remedy)
-    return dict(zip(names, split_columns(file, names, separator=separator, skip=1), strict=True))
+    between: Separator = "tab" if separator else "blanks"
+    return columns_in(file, Layout(columns=tuple(names), separator=between, header=1, verbatim=True))
 
 
 def check_names(file: TextFile, names: Sequence[str], needed: Sequence[str], remedy: str, *, line: int = 1) -> None:

@@ -1,9 +1,8 @@
 """Tables of 2025 with named columns, one segment of one system a line: error spans, and corrected translations."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from itertools import compress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -19,8 +18,8 @@ from qeframe.plugin.readers import (
     Reading,
     SubmissionFormat,
     Submitted,
+    TableColumns,
     TextFile,
-    UnitValues,
     columns_by_name,
     find_tasks,
     parse_numbers,
@@ -44,44 +43,31 @@ from qeframe_wmt.readers.spans.span_tables import (
 _KEY = ("source_lang", "target_lang", "doc_id", "segment_id", "set_id", "system_id")
 _BEFORE, _AFTER = "hypothesis_segment", "post_edit"
 _GROUPS = {"document": "doc_id", "system": "system_id", "domain": "domain_name"}
-_Columns = Mapping[str, Sequence[str]]
 
 
-def _named_columns(file: TextFile, needed: Sequence[str], remedy: str = "") -> _Columns:
+def _named_columns(file: TextFile, needed: Sequence[str], remedy: str = "") -> TableColumns:
     usual = f"the first line names the columns, among them {' '.join(needed)}"
-    columns = columns_by_name(file, needed, separator="\t", remedy=remedy or usual)
-    for name in columns.keys() & {*_KEY, *_GROUPS.values()}:
-        refuse_marks(file, columns[name], name, skip=1)
-    return columns
+    table = columns_by_name(file, needed, separator="\t", remedy=remedy or usual)
+    for name in table.cells.keys() & {*_KEY, *_GROUPS.values()}:
+        table.read(name, lambda cells, file, name=name: refuse_marks(file, cells, name))  # type: ignore[misc]
+    pairs = zip(table.cells[_KEY[0]], table.cells[_KEY[1]], strict=True)
+    return table.having("LP", ["-".join(pair) for pair in pairs])
 
 
-def _pairs(columns: _Columns) -> list[str]:
-    return [f"{source}-{target}" for source, target in zip(columns[_KEY[0]], columns[_KEY[1]], strict=True)]
-
-
-def _segments(
-    file: TextFile,
-    name: str,
-    columns: _Columns,
-    lines: Sequence[int],
-    values: Any,
-    shown: Sequence[str] = _KEY,
-    **more: Any,
-) -> SegmentTable:
+def _segments(table: TableColumns, name: str, values: Any, shown: Sequence[str] = _KEY, **more: Any) -> SegmentTable:
     """Return the segments of a file, numbered in the order of their first occurrence.
 
     `shown`: the columns that name a segment. `more`: fields of the table.
     """
-    numbers: dict[tuple[str, ...], int] = {}
+    columns, numbers = table.cells, dict[tuple[str, ...], int]()
     keys = zip(*(columns[part] for part in _KEY), strict=True)
     ids = np.array([numbers.setdefault(key, len(numbers)) for key in keys], np.int64)
     names = {number: _name(key, shown) for key, number in numbers.items()}
-    path = str(file.path)
     return SegmentTable(
-        file=file,
-        pairs=_pairs(columns),
+        file=table.files[0],
+        pairs=columns["LP"],
         targets=columns[_BEFORE],
-        values=UnitValues(name=name, ids=ids, values=values, path=path, lines=np.array(lines, np.int64), names=names),
+        values=table.side(name, ids, values, names=names),
         groups={group: columns[column] for group, column in _GROUPS.items() if column in columns},
         keys=list(numbers),
         **more,
@@ -158,20 +144,19 @@ class _SpanTables(SpanForm):
 
     def answers(self, file: TextFile, name: str) -> Sequence[Submitted]:
         refuse_other_layout(file, _LAYOUT)
-        columns = _named_columns(file, (*_KEY, _BEFORE, *_LISTS))
-        is_chosen = [not self.set_id or of_line == self.set_id for of_line in columns["set_id"]]
-        if not any(is_chosen):
-            sets = ", ".join(sorted(set(columns["set_id"])))
+        table = _named_columns(file, (*_KEY, _BEFORE, *_LISTS))
+        chosen = np.array([self.set_id in ("", of_row) for of_row in table.cells["set_id"]])
+        if not chosen.any():
+            sets = ", ".join(sorted(set(table.cells["set_id"])))
             what = f"no line is in the set {self.set_id}, they are in {sets}"
             raise file.error(what, line=2, remedy="set set_id in the reader")
-        others = Counter(compress(_pairs(columns), [not chosen for chosen in is_chosen]))
+        others = Counter(table.take(np.flatnonzero(~chosen)).cells["LP"])
         where = f"not in the set {self.set_id}, in {'the gold' if name == 'gold' else name}"
         notes = [Dropped(pair, "line", count, where) for pair, count in sorted(others.items())]
-        lines = list(compress(range(2, len(file.lines) + 1), is_chosen))
-        columns = {column: list(compress(cells, is_chosen)) for column, cells in columns.items()}
-        cells, texts = zip(*(columns[listed] for listed in _LISTS), strict=True), columns[_BEFORE]
-        spans, left_out = parse_spans(cells, texts, lines, file, self.rule)
-        return _segments(file, name, columns, lines, marked_texts(spans, texts), left_out=left_out).parts(notes)
+        table = table.take(np.flatnonzero(chosen))
+        cells, texts = zip(*(table.cells[listed] for listed in _LISTS), strict=True), table.cells[_BEFORE]
+        spans, left_out = parse_spans(cells, texts, table.lines.tolist(), file, self.rule)
+        return _segments(table, name, marked_texts(spans, texts), left_out=left_out).parts(notes)
 
     def golds(self, file: TextFile) -> Sequence[Submitted]:
         return self.answers(file, "gold")
@@ -311,14 +296,15 @@ def _corrections(file: TextFile, name: str, text: str, score: str) -> list[Submi
             f"add the scores that the quality metric gives to {text}, or, for edits alone, "
             "--set 'reader=corrections_2025(before=\"\", after=\"\")' --set primary=edit_rate --set 'secondary=[]'"
         )
-    columns = _named_columns(file, needed, remedy)
-    texts, lines = columns[text], range(2, len(file.lines) + 1)
-    scores = _scores(columns[score], score, file) if score else np.full(len(texts), np.nan)
-    return _segments(file, name, columns, lines, scored_texts(scores, texts), _KEY[2:]).parts()
+    table = _named_columns(file, needed, remedy)
+    texts = table.cells[text]
+    scores = _scores(table, score) if score else np.full(len(texts), np.nan)
+    return _segments(table, name, scored_texts(scores, texts), _KEY[2:]).parts()
 
 
-def _scores(cells: Sequence[str], column: str, file: TextFile) -> FloatArray:
+def _scores(table: TableColumns, column: str) -> FloatArray:
     try:
-        return parse_numbers(cells, file, skip=1)
+        return table.read(column, parse_numbers)
     except DataError as error:
-        raise file.error(f"{column}: {error.what}", line=error.line, remedy="every row needs a score") from None
+        what = f"{column}: {error.what}"
+        raise table.files[0].error(what, line=error.line, remedy="every row needs a score") from None

@@ -72,7 +72,7 @@ def test_the_only_text_of_a_column(columns_of):
 
 
 def columns(*lines, separator="\t"):
-    return columns_by_name(TextFile(Path("a"), lines, ""), ("A", "B"), separator=separator, remedy="name A and B")
+    return columns_by_name(TextFile(Path("a"), lines, ""), ("A", "B"), separator=separator, remedy="name A and B").cells
 
 
 def test_columns_in_any_order_with_others():
