@@ -28,6 +28,7 @@ from qeframe.plugin.readers import (
 from qeframe_wmt.formats.repositories import (
     LeftOut,
     Published,
+    SubmittedFile,
     find_published,
     gold_paths,
     hallucinations_of_2023,
@@ -175,48 +176,31 @@ def _check_known(file: TextFile, parts: Iterable[Submitted], known: Sequence[str
         raise file.error(what, line=other.answers.line(0), remedy="remove the line, or correct it")
 
 
-def _check_own(file: TextFile, parts: Iterable[Submitted], form: Form, pair: str) -> None:
-    """Raise a `DataError` if a submission in the folder of a language pair has another one."""
-    allowed = {pair, "", _turned(pair) if form.turned else pair}
-    other = next((part for part in parts if part.part not in allowed), None)
-    if other is not None:
-        remedy = "move the file to the folder of its language pair"
-        raise file.error(f"LP '{other.part}' in a folder named {pair}", line=other.answers.line(0), remedy=remedy)
-
-
-def _turned(pair: str) -> str:
-    return "-".join(reversed(pair.split("-")))
-
-
 def _published(root: Path, form: Form, published: Sequence[Published], dropped: list[Dropped]) -> Iterator[Found]:
     for each in published:
-        notes: dict[tuple[str, str], Dropped] = {}
-        done = set()
+        notes, done = dict[tuple[str, str], Dropped](), set[str]()
+        others: list[Dropped] = []
         for gold_task in each.golds:
             task = find_published(root, each, gold_task)
             notes |= {(note.task, note.what): note for note in task.dropped}
-            read: dict[Path, tuple[TextFile, Sequence[Submitted]]] = {}
-            for pair, path in task.golds.items():
-                for team, sent in task.submissions[pair].items():
-                    if sent not in read:
-                        file = read_text_lines(sent, texts=form.texts)
-                        read[sent] = file, form.answers(file, team)
-                    if not each.track:
-                        _check_own(*read[sent], form, pair)
-                own = [read[sent] for sent in task.submissions[pair].values()]
-                answers = [(f, part) for f, of_file in own for part in of_file if not each.track or part.part == pair]
-                if answers:
+            golds = {pair: read_text_lines(path, texts=form.gold_texts) for pair, path in task.golds.items()}
+            sent = [
+                SubmittedFile(team, path, "" if each.track else pair)
+                for pair in list(golds)[: 1 if each.track else None]
+                for team, path in task.submissions[pair].items()
+            ]
+            answers = _answers(form, sent, turned=form.turned)
+            others = _without_gold(golds, answers) if each.track else []
+            for pair, file in golds.items():
+                if own := [answer[1:] for answer in answers if answer[0] == pair]:
                     done.add(pair)
-                    gold = read_text_lines(path, texts=form.gold_texts)
-                    (values,) = form.golds(gold)
-                    files = [file for file, _ in answers]
-                    yield Found(name=pair, file=gold, gold=values, answers=answers, files=files, as_published=True)
+                    (gold,), files = form.golds(file), [text for text, _ in own]
+                    yield Found(name=pair, file=file, gold=gold, answers=own, files=files, as_published=True)
                 else:
                     notes[pair, "gold"] = _unanswered(pair)
-            others = _without_gold(task.golds, [part for _, of_file in read.values() for part in of_file])
         if len(each.golds) > 1:  # a language pair has one of these golds
             notes = {key: note for key, note in notes.items() if note.task not in done}
-        dropped += [*notes.values(), *(others if each.track else [])]
+        dropped += [*notes.values(), *others]
 
 
 def _cloned(root: Path, form: Form, published: Published, dropped: list[Dropped]) -> Iterator[Found]:
@@ -225,35 +209,50 @@ def _cloned(root: Path, form: Form, published: Published, dropped: list[Dropped]
         listed, left_out = hallucinations_of_2023(root)
         form = attrs.evolve(form, left_out=left_out)
     golds = form.golds_of_clone(root, published)
-    answers = []
-    for sent in submitted_files(root, published.task, file=published.file):
-        file = read_text_lines(sent.path, texts=form.texts)
-        parts = form.answers(file, sent.name)
-        if form.together:
-            _check_known(file, parts, list(golds), next(iter(golds.values()))[0])
-        elif sent.pair:
-            _check_own(file, parts, form, sent.pair)
-        answers += [(file, part) for part in parts]
-    if not any(part.part in golds for _, part in answers):
+    answers = _answers(form, submitted_files(root, published.task, file=published.file))
+    if form.together:
+        for _, file, part in answers:
+            _check_known(file, [part], list(golds), next(iter(golds.values()))[0])
+    if not any(pair in golds for pair, _, _ in answers):
         what = "no submission has a language pair of the gold"
         raise DataError(what, path=root, remedy=f"the gold has {', '.join(golds)}")
-    dropped += _without_gold(golds, [part for _, part in answers])
+    dropped += _without_gold(golds, answers)
     for pair, (file, gold) in golds.items():
-        own = [(text, part) for text, part in answers if part.part == pair]
+        own = [answer[1:] for answer in answers if answer[0] == pair]
         if own or form.together:
-            out, files = form.left_out.get(pair, frozenset()), [text for text, _ in (answers if form.together else own)]
-            files = list(dict.fromkeys(files))
+            files = list(dict.fromkeys(text for of, text, _ in answers if form.together or of == pair))
+            out = form.left_out.get(pair, frozenset())
             yield Found(name=pair, file=file, gold=gold, answers=own, files=files, listed=listed, left_out=out)
         else:
             dropped.append(_unanswered(pair))
+
+
+Answer = tuple[str, TextFile, Submitted]  # a language pair, and the file and the answers of a submission to it
+
+
+def _answers(form: Form, sent: Iterable[SubmittedFile], *, turned: bool = False) -> list[Answer]:
+    """Return the answers in files, which belong to the language pair of their folder if that has one.
+
+    `turned`: whether a file may have that language pair turned round.
+    """
+    answers = []
+    for each in sent:
+        file = read_text_lines(each.path, texts=form.texts)
+        for part in form.answers(file, each.name):
+            pair = "-".join(reversed(part.part.split("-"))) if turned and part.part != each.pair else part.part
+            if each.pair and pair not in ("", each.pair):
+                remedy, line = "move the file to the folder of its language pair", part.answers.line(0)
+                raise file.error(f"LP '{part.part}' in a folder named {each.pair}", line=line, remedy=remedy)
+            answers.append((each.pair or part.part, file, part))
+    return answers
 
 
 def _unanswered(pair: str) -> Dropped:
     return Dropped(pair, "gold", 1, "no submission has this language pair")
 
 
-def _without_gold(golds: Iterable[str], answers: Iterable[Submitted]) -> list[Dropped]:
+def _without_gold(golds: Iterable[str], answers: Iterable[Answer]) -> list[Dropped]:
     """Count the answers to language pairs that have no gold."""
-    others = [part for part in answers if part.part not in golds]
+    others = [(pair, part.answers) for pair, _, part in answers if pair not in golds]
     reason = "of {}: no gold of this language pair is here"
-    return [Dropped(part.part, "answer", len(part.answers.ids), reason.format(part.answers.name)) for part in others]
+    return [Dropped(pair, "answer", len(side.ids), reason.format(side.name)) for pair, side in others]
