@@ -130,11 +130,15 @@ class TableColumns:
             row = None if error.line is None else error.line - 1
             raise self.error(error.what, row, error.remedy) from None
 
+    def refuse_marks(self, name: str) -> None:
+        """Raise a `DataError` for the first byte-order mark in a column."""
+        self.read(name, lambda cells, file: refuse_marks(file, cells, name))
+
     def only(self, name: str) -> str:
         """Return the text that all cells of a column have."""
+        self.refuse_marks(name)
         column = self.cells[name]
         text: str = column[0]
-        self.read(name, lambda cells, file: refuse_marks(file, cells[:1], name))
         if column.count(text) < len(column):
             row, other = next((row, other) for row, other in enumerate(column) if other != text)
             raise self.error(f"{name} '{other}' after '{text}'", row, remedy=f"a file has one {name}")

@@ -21,7 +21,6 @@ from qeframe.plugin.readers import (
     TextFile,
     columns_in,
     parse_ids,
-    refuse_marks,
     split_columns,
     split_line,
 )
@@ -143,7 +142,7 @@ def labels_of(column: Sequence[str]) -> tuple[IntArray, Sequence[str]]:
 
 def pairs_in(table: TableColumns) -> list[tuple[str, IntArray]]:
     """Return each language pair in the column LP, in the order of its first row, and its rows."""
-    table.read("LP", lambda cells, file: refuse_marks(file, cells, "LP"))
+    table.refuse_marks("LP")
     of_row, pairs = labels_of(table.cells["LP"])
     rows = [np.flatnonzero(of_row == number) for number in range(len(pairs))]
     empty = next((of_pair for pair, of_pair in zip(pairs, rows, strict=True) if not pair.strip()), None)

@@ -24,7 +24,6 @@ from qeframe.plugin.readers import (
     find_tasks,
     parse_numbers,
     read_text_lines,
-    refuse_marks,
 )
 from qeframe_wmt.formats.layouts import Layout, refuse_other_layout
 from qeframe_wmt.formats.tasks import Form, Found
@@ -49,7 +48,7 @@ def _named_columns(file: TextFile, needed: Sequence[str], remedy: str = "") -> T
     usual = f"the first line names the columns, among them {' '.join(needed)}"
     table = columns_by_name(file, needed, separator="\t", remedy=remedy or usual)
     for name in table.cells.keys() & {*_KEY, *_GROUPS.values()}:
-        table.read(name, lambda cells, file, name=name: refuse_marks(file, cells, name))  # type: ignore[misc]
+        table.refuse_marks(name)
     pairs = zip(table.cells[_KEY[0]], table.cells[_KEY[1]], strict=True)
     return table.having("LP", ["-".join(pair) for pair in pairs])
 

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from qeframe.plugin import Spans
 from qeframe.plugin.kinds import SEVERITIES
-from qeframe.plugin.readers import Dropped, Reader, SubmissionFormat, Submitted, TextFile, parse_ids, refuse_marks
+from qeframe.plugin.readers import Dropped, Reader, SubmissionFormat, Submitted, TextFile, parse_ids
 from qeframe_wmt.formats.layouts import SEGMENT, SPAN_COLUMNS, check_columns, check_header_count, lines_after_header
 from qeframe_wmt.formats.repositories import LISTED, Published, gold_of_2023
 from qeframe_wmt.formats.tables import fixed_columns, pairs_in
@@ -134,7 +134,7 @@ class _Columns(SpanForm):
     def _table(self, file: TextFile, name: str, header: int) -> SegmentTable:
         table = fixed_columns(file, SPAN_COLUMNS, header=header)
         pairs_in(table)
-        table.read("METHOD", lambda cells, file: refuse_marks(file, cells, "METHOD"))
+        table.refuse_marks("METHOD")
         if name != "gold":
             table.only("METHOD")
         cells = [table.cells[column] for column in ("STARTS", "ENDS", "TYPES")]
