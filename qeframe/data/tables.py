@@ -9,10 +9,10 @@ import csv
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import attrs
 import numpy as np
@@ -20,7 +20,7 @@ from attrs import frozen
 
 from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.errors import DataError
-from qeframe.core.reading import TextFile
+from qeframe.core.reading import TextFile, UnitValues
 from qeframe.core.task import PAIR, Dropped, Input
 from qeframe.data.columns import Columns, FrameColumns
 from qeframe.data.file_bytes import status_of, unreadable
@@ -52,6 +52,7 @@ class Layout:
     `header`: how many lines precede the table, or its names.
     `absent`: the cells that say that there is no value; any other text that is no number is an error.
     `files`: the names of the files in a folder, such as ``{submission}.{pair}.txt``: each word in braces is a column.
+    `verbatim`: whether the columns are those of a shared task: their cells are kept as they are, with blanks around.
     """
 
     columns: tuple[str, ...] = ()
@@ -59,6 +60,10 @@ class Layout:
     header: int = 0
     absent: tuple[str, ...] = ABSENT
     files: str = ""
+    verbatim: bool = False
+
+
+T = TypeVar("T")
 
 
 @frozen(eq=False, kw_only=True)
@@ -71,7 +76,7 @@ class TableColumns:
 
     place: str
     files: tuple[TextFile, ...]
-    cells: Mapping[str, Sequence[str | None]]
+    cells: Mapping[str, Sequence[Any]]
     lines: IntArray
     of_file: IntArray
     absent: frozenset[str] = frozenset(ABSENT)
@@ -103,7 +108,7 @@ class TableColumns:
 
     def numbers(self, name: str) -> FloatArray:
         """Return a column of numbers, NaN where one is missing."""
-        texts: Sequence[Any] = self.cells[name]
+        texts = self.cells[name]
         if not self.absent.intersection(texts) and None not in texts and (plain := plain_numbers(texts)) is not None:
             return plain
         texts = self.values(name)
@@ -117,18 +122,43 @@ class TableColumns:
             raise self.error(f"the {name} {error.what}", row, error.remedy) from None
         return numbers
 
+    def read(self, name: str, parse: Callable[[Sequence[Any], TextFile], T]) -> T:
+        """Return what a function of the cells and the file makes of a column; its error gets the line of the row."""
+        try:
+            return parse(self.cells[name], self.files[0])
+        except DataError as error:
+            row = None if error.line is None else error.line - 1
+            raise self.error(error.what, row, error.remedy) from None
+
+    def refuse_marks(self, name: str) -> None:
+        """Raise a `DataError` for the first byte-order mark in a column."""
+        self.read(name, lambda cells, file: refuse_marks(file, cells, name))
+
+    def only(self, name: str) -> str:
+        """Return the text that all cells of a column have."""
+        self.refuse_marks(name)
+        column = self.cells[name]
+        text: str = column[0]
+        if column.count(text) < len(column):
+            row, other = next((row, other) for row, other in enumerate(column) if other != text)
+            raise self.error(f"{name} '{other}' after '{text}'", row, remedy=f"a file has one {name}")
+        return text
+
+    def side(self, name: str, ids: IntArray, values: Any, **more: Any) -> UnitValues:
+        """Return the values of the rows of a file; `more` are further fields of `UnitValues`."""
+        return UnitValues(name=name, ids=ids, values=values, path=str(self.files[0].path), lines=self.lines, **more)
+
     def values(self, name: str) -> list[Any]:
         """Return a column as it is, None where a cell is missing."""
         return [None if cell in self.absent else cell for cell in self.cells[name]]
 
     def take(self, rows: IntArray) -> TableColumns:
         """Return some rows."""
-        chosen = rows.tolist()
-        cells = {name: [column[row] for row in chosen] for name, column in self.cells.items()}
+        cells = {name: _at(column, rows) for name, column in self.cells.items()}
         return attrs.evolve(self, cells=cells, lines=self.lines[rows], of_file=self.of_file[rows])
 
-    def having(self, name: str, labels: Sequence[str]) -> TableColumns:
-        """Return the columns with one more, of labels."""
+    def having(self, name: str, labels: Any) -> TableColumns:
+        """Return the columns with one more, of labels or of what was read."""
         return attrs.evolve(self, cells={**self.cells, name: labels})
 
     def error(self, what: str, row: int | None = None, remedy: str = "") -> DataError:
@@ -138,12 +168,21 @@ class TableColumns:
         return self.files[int(self.of_file[row])].error(what, line=int(self.lines[row]), remedy=remedy)
 
 
+def _at(column: Any, rows: IntArray) -> Sequence[Any]:
+    """Return some cells of a column: of an array, or of a column that can take them itself, as such."""
+    return column.take(rows) if hasattr(column, "take") else [column[row] for row in rows.tolist()]
+
+
 def columns_in(file: TextFile, layout: Layout) -> TableColumns:
     """Return the columns of a file of text or of JSON lines.
 
     Raises DataError for a line with another number of columns than the first, two columns of one name, and a file
     without rows.
     """
+    if layout.verbatim:
+        fixed = split_columns(file, layout.columns, separator=_SEPARATORS[layout.separator], skip=layout.header)
+        lines = np.arange(layout.header + 1, len(file.lines) + 1)
+        return _table(file, dict(zip(layout.columns, fixed, strict=True)), lines, layout)
     if file.lines[0].startswith("{"):
         return _of_json_lines(file, layout)
     names, separator = names_in(file, layout), _separator(file, layout)
@@ -167,10 +206,8 @@ def columns_in(file: TextFile, layout: Layout) -> TableColumns:
     return _table(file, cells, lines, layout)
 
 
-def columns_by_name(
-    file: TextFile, needed: Sequence[str], *, separator: str | None, remedy: str
-) -> dict[str, list[str]]:
-    """Return the columns of a file by the names in its first line; entry i of each is from line i + 2.
+def columns_by_name(file: TextFile, needed: Sequence[str], *, separator: str | None, remedy: str) -> TableColumns:
+    """Return the columns of a file by the names in its first line, their cells as they are.
 
     A comment after the names, which begins with # and has no column below it, is no name. The file may have other
     columns than the needed ones. The separator is a tab, or None for any run of blanks and tabs. A later line that
@@ -181,7 +218,8 @@ def columns_by_name(
     if has_comment and len(file.lines[1].split(separator)) == len(names) - 1:
         names = names[:-1]
     check_names(file, names, needed, remedy)
-    return dict(zip(names, split_columns(file, names, separator=separator, skip=1), strict=True))
+    between: Separator = "tab" if separator else "blanks"
+    return columns_in(file, Layout(columns=tuple(names), separator=between, header=1, verbatim=True))
 
 
 def check_names(file: TextFile, names: Sequence[str], needed: Sequence[str], remedy: str, *, line: int = 1) -> None:

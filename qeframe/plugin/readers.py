@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, is_added, visible
     from qeframe.data.language_pairs import check_pairs, language_code, pair_code
     from qeframe.data.numbers import decimals
-    from qeframe.data.tables import ABSENT, Layout, Separator, columns_by_name, read_table
+    from qeframe.data.tables import ABSENT, Layout, Separator, TableColumns, columns_by_name, columns_in, read_table
     from qeframe.data.text_lines import (
         TextFile,
         input_of,
@@ -58,6 +58,7 @@ __all__ = [
     "SubmissionFormat",
     "SubmissionKind",
     "Submitted",
+    "TableColumns",
     "Task",
     "TaskFolder",
     "TextFile",
@@ -70,6 +71,7 @@ __all__ = [
     "check_pairs",
     "check_roles",
     "columns_by_name",
+    "columns_in",
     "decimals",
     "file_bytes",
     "find_tasks",
@@ -125,7 +127,15 @@ _NAMES = {
     ],
     "qeframe.data.language_pairs": ["check_pairs", "language_code", "pair_code"],
     "qeframe.data.numbers": ["decimals"],
-    "qeframe.data.tables": ["ABSENT", "Layout", "Separator", "columns_by_name", "read_table"],
+    "qeframe.data.tables": [
+        "ABSENT",
+        "Layout",
+        "Separator",
+        "TableColumns",
+        "columns_by_name",
+        "columns_in",
+        "read_table",
+    ],
     "qeframe.data.text_lines": [
         "TextFile",
         "input_of",

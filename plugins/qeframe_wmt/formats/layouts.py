@@ -5,25 +5,14 @@ names the layout that it seems to have.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice, takewhile
-from pathlib import Path
 
-import attrs
 from attrs import frozen
 
-from qeframe.plugin import Best, DataError
+from qeframe.plugin import DataError
 from qeframe.plugin.calls import counted
-from qeframe.plugin.readers import (
-    LineFormat,
-    Reading,
-    Submitted,
-    TaskFolder,
-    TextFile,
-    UnitValues,
-    find_tasks,
-    read_text_lines,
-)
+from qeframe.plugin.readers import LineFormat, TextFile
 
 SCORE_COLUMNS = ("LP", "METHOD", "SEG", "SCORE")
 WORD_COLUMNS = ("LP", "METHOD", "TYPE", "SENT_ID", "WORD_IDX", "WORD", "TAG")
@@ -48,18 +37,6 @@ class Layout:
 
 
 TAG_LINES = Layout("plain tag lines", "tag_lines")
-
-
-def read_tasks(
-    path: Path, best: Best, *, read: Callable[[TaskFolder, Path, Best], Reading], gold: str = ""
-) -> Sequence[Reading]:
-    """Return the reading of each task in a folder; `gold` is the name of its file, empty for the usual ones."""
-    return [read(task, path, best) for task in find_tasks(path, gold=gold)]
-
-
-def read_alone(path: Path, *, read: Callable[[TextFile], UnitValues]) -> Sequence[Submitted]:
-    """Return the answers in the file of a submission, which has the name of the file."""
-    return [Submitted(answers=attrs.evolve(read(read_text_lines(path)), name=path.stem))]
 
 
 def columns_after_header(names: Sequence[str], header: int, reader: str) -> Layout:

@@ -11,22 +11,42 @@ several pairs; in 2023 every file has all pairs.
 """
 
 import re
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Literal
 
-import attrs
 from attrs import frozen
 
 from qeframe.plugin import DataError, IntArray
 from qeframe.plugin.calls import did_you_mean
-from qeframe.plugin.readers import Dropped, Reading, TextFile, has_file, has_folder, read_text_lines, visible
+from qeframe.plugin.readers import Dropped, TableColumns, TextFile, has_file, has_folder, read_text_lines, visible
 
 _GOLD, _SUBMITTED = "test_data-gold_labels", "official_submissions"
 _PAIR = re.compile(r"[a-z]{2,3}-[a-z]{2,3}")
 _TEAM = re.compile(r"(?:Team )?(.+?) - \d+ submission")
 _FILE = "predictions.txt"
+
+
+Repository = Literal["wmt20", "wmt21", "wmt22", "wmt23"]  # the year whose repository is read
+LeftOut = Mapping[str, frozenset[int]]
+"""The segments of each language pair that are left out."""
+
+
+@frozen(kw_only=True)
+class Published:
+    """The task of a repository that is read.
+
+    `golds`: by the task whose gold it is, the name of the file of gold, or its end.
+    `track`, `leaderboard`: the folders between the task and the submissions, if there are any.
+    `file`: the name of the file of a submission.
+    """
+
+    task: str
+    golds: Mapping[str, str]
+    repository: Repository = "wmt22"
+    track: str = ""
+    leaderboard: str = ""
+    file: str = _FILE
 
 
 @frozen(kw_only=True)
@@ -44,39 +64,25 @@ def is_published(root: Path) -> bool:
     return any(has_folder(root / name) for name in (_GOLD, _SUBMITTED)) if root.is_dir() else False
 
 
-def find_published(
-    root: Path,
-    task: str,
-    ending: str,
-    *,
-    track: str = "",
-    leaderboard: str = "",
-    gold_task: str = "",
-    file: str = _FILE,
-) -> PublishedTask:
-    """Return the files of a task in a repository.
-
-    `task` is the name of a folder of both trees, such as "task1_da", and `ending` that of the files of gold, such as
-    ".da_score". `track` is the folder of the submissions that hold several language pairs; empty: the folders of
-    language pairs. `leaderboard` is the folder between the task and these folders, if there is one. `gold_task` is the
-    task whose gold is used, if it is another one, and `file` the name of the file of a submission.
-    """
-    golds = _golds(_below(root / _GOLD, gold_task or task), ending)
+def find_published(root: Path, published: Published, gold_task: str) -> PublishedTask:
+    """Return the files of a task in a repository, with the gold of one of its tasks of gold."""
+    task, track = published.task, published.track
+    golds = _golds(_below(root / _GOLD, gold_task), published.golds[gold_task])
     folder = _below(root / _SUBMITTED, task)
     others: list[Dropped] = []
-    if leaderboard:
-        others = _other_leaderboards(folder, leaderboard, task)
-        folder = _below(folder, leaderboard)
+    if published.leaderboard:
+        others = _other_leaderboards(folder, published.leaderboard, task)
+        folder = _below(folder, published.leaderboard)
     folders = {entry.name: entry for entry in visible(folder) if entry.is_dir() or _is_pair(entry)}
     if track and track not in folders:
         raise DataError(f"no track '{track}' is here", path=folder, remedy=did_you_mean(track, folders))
-    submitted = {name: _submissions(entry, file) for name, entry in folders.items()}
+    submitted = {name: _submissions(entry, published.file) for name, entry in folders.items()}
     if track:
         by_pair = dict.fromkeys(golds, submitted[track])
         reasons = {name: f"not of the track {track}" for name in submitted if name != track}
     else:
         by_pair = {name: files for name, files in submitted.items() if _PAIR.fullmatch(name)}
-        reasons = {pair: f"no gold of {gold_task or task} is here" for pair in by_pair if pair not in golds}
+        reasons = {pair: f"no gold of {gold_task} is here" for pair in by_pair if pair not in golds}
         reasons |= {name: f"another track of {task}" for name in submitted if name not in by_pair}
     lacking = [] if track else [pair for pair in golds if not by_pair.get(pair)]
     return PublishedTask(
@@ -157,9 +163,6 @@ def _submissions(folder: Path, file: str) -> dict[str, Path]:
     return files
 
 
-T = TypeVar("T")
-Repository = Literal["wmt20", "wmt21", "wmt22", "wmt23"]  # the year whose repository is read
-
 _TREES: Mapping[str, str] = {"wmt20": "data", "wmt21": "data", "wmt23": "gold_labels"}
 _ROOTS = {"wmt20": "facebookresearch/mlqe", "wmt21": "sheffieldnlp/mlqe-pe", "wmt23": "WMT-QE-Task/wmt-qe-2023-data"}
 _OF_CLONES, _SEVERAL = "submissions", "multilingual"
@@ -179,26 +182,6 @@ class SubmittedFile:
     name: str
     path: Path
     pair: str
-
-
-def check_own_pair(file: TextFile, pairs: Iterable[str], pair: str, *, line: int) -> None:
-    """Raise a `DataError` if a submission in the folder of a language pair has another one, from `line` on."""
-    other = next((stated for stated in pairs if stated != pair), None)
-    if other is not None:
-        at = next((at for at, text in enumerate(file.lines, 1) if at >= line and text.startswith(f"{other}\t")), line)
-        remedy = "move the file to the folder of its language pair"
-        raise file.error(f"LP '{other}' in a folder named {pair}", line=at, remedy=remedy)
-
-
-def with_dropped(
-    readings: Sequence[Reading], dropped: Sequence[Dropped], *, root: Path, tasks: Sequence[str]
-) -> Sequence[Reading]:
-    """Return the readings of some tasks; the last one counts what none of them has."""
-    if not readings:
-        what = f"no language pair of {', '.join(tasks)} has gold and submissions"
-        raise DataError(what, path=root, remedy="give the repository as published, or one of its parts")
-    last = readings[-1]
-    return [*readings[:-1], attrs.evolve(last, dropped=(*last.dropped, *dropped))]
 
 
 def is_clone(root: Path, repository: Repository) -> bool:
@@ -238,48 +221,6 @@ def _submitted_files(folder: Path, file: str, pair: str) -> Iterator[SubmittedFi
         else:
             names = [inner.name for inner in visible(entry)]
             raise DataError(f"no {file} is here", path=entry, remedy=did_you_mean(file, names, "add it"))
-
-
-def cloned_answers(
-    root: Path,
-    task: str,
-    read: Callable[[TextFile, str], Mapping[str, T]],
-    *,
-    header: int,
-    file: str = _FILE,
-    texts: bool = False,
-) -> list[tuple[str, TextFile, T]]:
-    """Return language pair, file and answers of the submissions to a task, in their order.
-
-    `read` returns the answers in a file of a submission, by language pair.
-    """
-    answers = []
-    for submission in submitted_files(root, task, file=file):
-        text = read_text_lines(submission.path, texts=texts)
-        by_pair = read(text, submission.name)
-        if submission.pair:
-            check_own_pair(text, by_pair, submission.pair, line=header + 1)
-        answers += [(pair, text, of_pair) for pair, of_pair in by_pair.items()]
-    return answers
-
-
-def answered_golds(
-    root: Path, golds: Collection[str], answers: Sequence[tuple[str, TextFile, T]]
-) -> tuple[dict[str, list[tuple[TextFile, T]]], list[Dropped]]:
-    """Return the answers to each language pair of the gold that has some, and the counts of those without any."""
-    of_golds = {pair: [(file, answer) for other, file, answer in answers if other == pair] for pair in golds}
-    answered = {pair: of_pair for pair, of_pair in of_golds.items() if of_pair}
-    if not answered:
-        remedy = f"the gold has {', '.join(golds)}"
-        raise DataError("no submission has a language pair of the gold", path=root, remedy=remedy)
-    reason = "no submission has this language pair"
-    return answered, [Dropped(pair, "gold", 1, reason) for pair in golds if pair not in answered]
-
-
-def without_gold(golds: Collection[str], answers: Iterable[tuple[str, TextFile, Any]]) -> list[Dropped]:
-    """Count the submissions to language pairs that have no gold."""
-    counts = Counter(pair for pair, _, _ in answers if pair not in golds)
-    return [Dropped(pair, "submission", n, "no gold of this language pair is here") for pair, n in counts.items()]
 
 
 def gold_paths(root: Path, repository: Repository, name: str) -> dict[str, Path]:
@@ -335,7 +276,7 @@ def gold_of_2023(root: Path, task: str) -> tuple[TextFile, int]:
     return file, int(len(first) > 2 and not first[2].isdecimal())  # the third column has the number of the segment
 
 
-def hallucinations_of_2023(root: Path) -> tuple[TextFile, dict[str, frozenset[int]]]:
+def hallucinations_of_2023(root: Path) -> tuple[TextFile, LeftOut]:
     """Return the list of hallucinated segments, by language pair."""
     file = read_text_lines(root / _TREES["wmt23"] / _LIST)
     listed: dict[str, set[int]] = {}
@@ -347,17 +288,9 @@ def hallucinations_of_2023(root: Path) -> tuple[TextFile, dict[str, frozenset[in
     return file, {pair: frozenset(segments) for pair, segments in listed.items()}
 
 
-def check_hallucinations(
-    file: TextFile,
-    pairs: Sequence[str],
-    segments: IntArray,
-    marked: Sequence[bool],
-    listed: Mapping[str, frozenset[int]],
-    *,
-    skip: int,
-) -> None:
+def check_hallucinations(table: TableColumns, segments: IntArray, marked: Sequence[bool], listed: LeftOut) -> None:
     """Raise a `DataError` at the first segment that the gold marks and the list does not name, or the reverse."""
-    for row, (pair, segment) in enumerate(zip(pairs, segments.tolist(), strict=True)):
+    for row, (pair, segment) in enumerate(zip(table.cells["LP"], segments.tolist(), strict=True)):
         if marked[row] != (segment in listed.get(pair, ())):
             what = f"segment {segment} of {pair} is {'not ' * marked[row]}in the list of hallucinations"
-            raise file.error(what, line=row + skip + 1, remedy="give the gold and the list of one clone")
+            raise table.error(what, row, remedy="give the gold and the list of one clone")

@@ -4,7 +4,7 @@ All tables share the refusal of files that were joined with themselves, means an
 missing, and groups of units by their length.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from typing import overload
 
@@ -13,10 +13,22 @@ from attrs import define
 from numpy.typing import NDArray
 
 from qeframe.plugin import BoolArray, FloatArray, IntArray
-from qeframe.plugin.readers import TextFile, parse_ids, refuse_marks, split_columns
+from qeframe.plugin.kinds import labels_to_index
+from qeframe.plugin.readers import (
+    Layout,
+    Separator,
+    TableColumns,
+    TextFile,
+    columns_in,
+    parse_ids,
+    split_columns,
+    split_line,
+)
 
 _TAB, _LINE_END = b"\t\n"
 _MOST_DIGITS = 18
+MOST_LABELS = 500
+"""Columns of up to so many different texts are compared as bytes, without making a string of every cell."""
 
 
 @define(eq=False, slots=False, frozen=True)
@@ -47,6 +59,10 @@ class TextColumn(Sequence[str]):
     def take(self, rows: IntArray) -> "TextColumn":
         """Return the given rows, in the given order."""
         return TextColumn(self.content, self.starts[rows], self.ends[rows])
+
+    def count(self, value: object) -> int:
+        """Return how many rows are equal to a text."""
+        return int(self.equal_to(str(value)).sum())
 
     def equal_to(self, text: str) -> BoolArray:
         """Return which rows are equal to a text, (n,) bool."""
@@ -83,38 +99,79 @@ def columns_by_tab(file: TextFile, names: Sequence[str], *, skip: int = 0) -> li
     return [TextColumn(content, starts[column::width].copy(), ends[column::width].copy()) for column in range(width)]
 
 
-def only_text(column: Sequence[str], name: str, file: TextFile, *, skip: int = 0) -> str:
-    """Return the text that all rows of a column have; row i is from line ``skip + i + 1``."""
-    text = column[0]
-    refuse_marks(file, [text], name, skip=skip)
-    equal = column.equal_to(text).all() if isinstance(column, TextColumn) else column.count(text) == len(column)
-    if not equal:
-        row, other = next((row, other) for row, other in enumerate(column) if other != text)
-        raise file.error(f"{name} '{other}' after '{text}'", line=row + skip + 1, remedy=f"a file has one {name}")
-    return text
+def fixed_columns(
+    file: TextFile, names: Sequence[str], *, header: int = 0, separator: Separator = "tab"
+) -> TableColumns:
+    """Return the columns of a file whose lines have these, after some header lines."""
+    return columns_in(file, Layout(columns=tuple(names), separator=separator, header=header, verbatim=True))
 
 
-def check_pair_names(pairs: Sequence[str], file: TextFile, *, skip: int = 0) -> None:
-    """Check that every row of a column names a language pair; row i is from line ``skip + i + 1``."""
-    refuse_marks(file, pairs, "LP", skip=skip)
-    row = next((row for row, pair in enumerate(pairs) if not pair.strip()), None)
-    if row is not None:
-        raise file.error("LP is empty", line=skip + row + 1, remedy="write the language pair, such as en-de")
+def headed_columns(
+    file: TextFile, names: Sequence[str], *, separator: Separator = "tab", what: str = ""
+) -> TableColumns:
+    """Return the columns of a file whose first line has exactly these names; `what` is said of another first line."""
+    if tuple(split_line(file.lines[0], "\t" if separator == "tab" else None)) != tuple(names):
+        between = ", by tabs" if separator == "tab" else ""
+        remedy = f"write {' '.join(names)}{between}"
+        raise file.error(what or "the first line is not the header", line=1, remedy=remedy)
+    return fixed_columns(file, names, header=1, separator=separator)
 
 
-def whole_numbers(column: TextColumn, file: TextFile, *, skip: int = 0) -> IntArray:
-    """Read a column of whole numbers from 0, as `parse_ids` does."""
+def sliced_columns(file: TextFile, names: Sequence[str], *, header: int = 0) -> TableColumns:
+    """Return the same as `fixed_columns` by tabs, each column a `TextColumn`: faster for texts that are never made."""
+    cells = dict(zip(names, columns_by_tab(file, names, skip=header), strict=True))
+    lines = np.arange(header + 1, len(file.lines) + 1)
+    return TableColumns(
+        place=str(file.path), files=(file,), cells=cells, lines=lines, of_file=np.zeros(len(lines), np.int64)
+    )
+
+
+def labels_of(column: Sequence[str]) -> tuple[IntArray, Sequence[str]]:
+    """Return the position of the text of every row among the different texts, and these texts."""
+    if not isinstance(column, TextColumn):
+        return labels_to_index(column)
+    position = np.full(len(column), -1, np.int64)
+    texts: list[str] = []
+    while len(rest := np.flatnonzero(position < 0)):
+        if len(texts) == MOST_LABELS:
+            return labels_to_index(list(column))
+        texts.append(column[int(rest[0])])
+        position[rest[column.take(rest).equal_to(texts[-1])]] = len(texts) - 1
+    return position, texts
+
+
+def pairs_in(table: TableColumns) -> list[tuple[str, IntArray]]:
+    """Return each language pair in the column LP, in the order of its first row, and its rows."""
+    table.refuse_marks("LP")
+    of_row, pairs = labels_of(table.cells["LP"])
+    rows = [np.flatnonzero(of_row == number) for number in range(len(pairs))]
+    empty = next((of_pair for pair, of_pair in zip(pairs, rows, strict=True) if not pair.strip()), None)
+    if empty is not None:
+        raise table.error("LP is empty", int(empty[0]), remedy="write the language pair, such as en-de")
+    return list(zip(pairs, rows, strict=True))
+
+
+def whole_numbers(column: Sequence[str], file: TextFile) -> IntArray:
+    """Read a column of whole numbers from 0, as `parse_ids` does; of a `TextColumn` without making the texts."""
+    if not isinstance(column, TextColumn):
+        return parse_ids(column, file)
     longest = int(column.lengths.max())
     if not 1 <= column.lengths.min() <= longest <= _MOST_DIGITS:
-        return parse_ids(list(column), file, skip=skip)
+        return parse_ids(list(column), file)
     numbers = np.zeros(len(column), np.int64)
     for position in range(longest):
         rows = np.flatnonzero(column.lengths > position)
         digits = column.content[column.ends[rows] - 1 - position] - np.uint8(ord("0"))
         if (digits > 9).any():
-            return parse_ids(list(column), file, skip=skip)
+            return parse_ids(list(column), file)
         numbers[rows] += digits * np.int64(10**position)
     return numbers
+
+
+def first_repeat(keys: Iterable[Hashable]) -> tuple[int, int] | None:
+    """Return the first row whose key an earlier row has, and that row; None if all keys differ."""
+    seen: dict[Hashable, int] = {}
+    return next(((row, seen[key]) for row, key in enumerate(keys) if seen.setdefault(key, row) != row), None)
 
 
 _MOST_COPIES = 10

@@ -1,10 +1,10 @@
 """Tables of 2025 with named columns, one segment of one system a line: error spans, and corrected translations."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from itertools import compress
 from pathlib import Path
+from typing import Any, ClassVar
 
 import attrs
 import numpy as np
@@ -18,67 +18,80 @@ from qeframe.plugin.readers import (
     Reading,
     SubmissionFormat,
     Submitted,
-    TaskFolder,
+    TableColumns,
     TextFile,
-    UnitValues,
     columns_by_name,
     find_tasks,
-    input_of,
     parse_numbers,
     read_text_lines,
-    refuse_marks,
 )
 from qeframe_wmt.formats.layouts import Layout, refuse_other_layout
+from qeframe_wmt.formats.tasks import Form, Found
 from qeframe_wmt.readers.spans.span_tables import (
     Beyond,
     CompareTarget,
+    SegmentTable,
+    SpanForm,
     SpanRule,
-    SpanTable,
-    check_known_pairs,
+    by_id,
     check_targets,
+    marked_texts,
     parse_spans,
-    span_readings,
-    submitted_spans,
 )
 
 _KEY = ("source_lang", "target_lang", "doc_id", "segment_id", "set_id", "system_id")
-_BEFORE = "hypothesis_segment"
+_BEFORE, _AFTER = "hypothesis_segment", "post_edit"
 _GROUPS = {"document": "doc_id", "system": "system_id", "domain": "domain_name"}
 
-_Columns = Mapping[str, Sequence[str]]
-_Numbers = dict[tuple[str, ...], int]  # of segments by their identity, in the order of their first occurrence
 
-
-def _named_columns(file: TextFile, needed: Sequence[str], remedy: str = "") -> dict[str, list[str]]:
+def _named_columns(file: TextFile, needed: Sequence[str], remedy: str = "") -> TableColumns:
     usual = f"the first line names the columns, among them {' '.join(needed)}"
-    columns = columns_by_name(file, needed, separator="\t", remedy=remedy or usual)
-    for name in columns.keys() & {*_KEY, *_GROUPS.values()}:
-        refuse_marks(file, columns[name], name, skip=1)
-    return columns
+    table = columns_by_name(file, needed, separator="\t", remedy=remedy or usual)
+    for name in table.cells.keys() & {*_KEY, *_GROUPS.values()}:
+        table.refuse_marks(name)
+    pairs = zip(table.cells[_KEY[0]], table.cells[_KEY[1]], strict=True)
+    return table.having("LP", ["-".join(pair) for pair in pairs])
 
 
-def _pairs(columns: _Columns) -> list[str]:
-    return [f"{source}-{target}" for source, target in zip(columns[_KEY[0]], columns[_KEY[1]], strict=True)]
+def _segments(table: TableColumns, name: str, values: Any, shown: Sequence[str] = _KEY, **more: Any) -> SegmentTable:
+    """Return the segments of a file, numbered in the order of their first occurrence.
 
-
-def _ids(columns: _Columns, numbers: _Numbers) -> IntArray:
+    `shown`: the columns that name a segment. `more`: fields of the table.
+    """
+    columns, numbers = table.cells, dict[tuple[str, ...], int]()
     keys = zip(*(columns[part] for part in _KEY), strict=True)
-    return np.array([numbers.setdefault(key, len(numbers)) for key in keys], np.int64)
+    ids = np.array([numbers.setdefault(key, len(numbers)) for key in keys], np.int64)
+    names = {number: _name(key, shown) for key, number in numbers.items()}
+    return SegmentTable(
+        file=table.files[0],
+        pairs=columns["LP"],
+        targets=columns[_BEFORE],
+        values=table.side(name, ids, values, names=names),
+        groups={group: columns[column] for group, column in _GROUPS.items() if column in columns},
+        keys=list(numbers),
+        **more,
+    )
 
 
-def _names(columns: _Columns, ids: IntArray, shown: Sequence[str]) -> dict[int, str]:
-    parts = zip(*(columns[part] for part in shown), strict=True)
-    return {number: "/".join(of_segment) for number, of_segment in zip(ids.tolist(), parts, strict=True)}
+def _name(key: Sequence[str], shown: Sequence[str]) -> str:
+    return "/".join(key[_KEY.index(column)] for column in shown)
 
 
-def _groups(columns: _Columns) -> dict[str, Sequence[str]]:
-    return {group: columns[column] for group, column in _GROUPS.items() if column in columns}
+def _joined(found: Found, shown: Sequence[str]) -> Found:
+    """Return a task whose segments are numbered as in the gold, and named by the columns that are `shown`."""
+    numbers = {key: number for number, key in enumerate(found.gold.content.keys)}
 
+    def joined(part: Submitted) -> Submitted:
+        keys = [part.content.keys[unit] for unit in part.answers.ids.tolist()]
+        ids = np.array([numbers.setdefault(key, len(numbers)) for key in keys], np.int64)
+        names = {unit: _name(key, shown) for unit, key in zip(ids.tolist(), keys, strict=True)}
+        return attrs.evolve(part, answers=attrs.evolve(part.answers, ids=ids, names=names))
 
-# --- error spans ------------------------------------------------------------------------------------------------------
+    answers = [(file, joined(part)) for file, part in found.answers]
+    return attrs.evolve(found, gold=joined(found.gold), answers=answers)
+
 
 _LISTS = ("start_indices", "end_indices", "error_types")
-_NEEDED = (*_KEY, _BEFORE, *_LISTS)
 _RULE = SpanRule(severities=SEVERITIES, dropped=frozenset({"missing", "undecided"}))
 _LAYOUT = Layout("a table of spans with a header", "spans_2025")
 
@@ -109,106 +122,51 @@ def spans_2025(*, set_id: str = "official", compare: CompareTarget = "exact", be
     ----------
     WMT25 automated translation quality evaluation, task 2, scoring_esa.py.
     """
-    rule = attrs.evolve(_RULE, beyond=beyond)
+    form = _SpanTables(rule=attrs.evolve(_RULE, beyond=beyond), compare=compare, set_id=set_id)
     return Reader(
         name="spans_2025",
         summary="folders of tables with a header, spans in start_indices end_indices error_types",
         source="WMT25, error span detection",
         kind=Spans,
-        read=partial(_read_spans, set_id=set_id, compare=compare, rule=rule),
+        read=form.read,
         submission=SubmissionFormat(
-            read=partial(_spans_alone, set_id=set_id, rule=rule), check=check_targets if compare == "exact" else None
+            read=partial(form.alone, several=True), check=check_targets if compare == "exact" else None
         ),
     )
 
 
-def _read_spans(path: Path, best: Best, *, set_id: str, compare: CompareTarget, rule: SpanRule) -> Sequence[Reading]:
-    readings = []
-    for task in find_tasks(path):
-        files = [read_text_lines(file, texts=True) for file in (task.gold, *task.submissions)]
-        names = ["gold", *(file.path.stem for file in files[1:])]
-        numbers: _Numbers = {}
-        read = [_table_of_set(file, name, set_id, numbers, rule) for file, name in zip(files, names, strict=True)]
-        (gold, *answers), dropped = [table for table, _ in read], [note for _, notes in read for note in notes]
-        inputs = [input_of(file, path) for file in files]
-        readings += span_readings(gold, answers, best=best, inputs=inputs, compare=compare, dropped=dropped)
-    return readings
+@frozen(kw_only=True)
+class _SpanTables(SpanForm):
+    """Tables whose first line names the columns, with the spans of one set."""
+
+    set_id: str
+
+    def answers(self, file: TextFile, name: str) -> Sequence[Submitted]:
+        refuse_other_layout(file, _LAYOUT)
+        table = _named_columns(file, (*_KEY, _BEFORE, *_LISTS))
+        chosen = np.array([self.set_id in ("", of_row) for of_row in table.cells["set_id"]])
+        if not chosen.any():
+            sets = ", ".join(sorted(set(table.cells["set_id"])))
+            what = f"no line is in the set {self.set_id}, they are in {sets}"
+            raise file.error(what, line=2, remedy="set set_id in the reader")
+        others = Counter(table.take(np.flatnonzero(~chosen)).cells["LP"])
+        where = f"not in the set {self.set_id}, in {'the gold' if name == 'gold' else name}"
+        notes = [Dropped(pair, "line", count, where) for pair, count in sorted(others.items())]
+        table = table.take(np.flatnonzero(chosen))
+        cells, texts = zip(*(table.cells[listed] for listed in _LISTS), strict=True), table.cells[_BEFORE]
+        spans, left_out = parse_spans(cells, texts, table.lines.tolist(), file, self.rule)
+        return _segments(table, name, marked_texts(spans, texts), left_out=left_out).parts(notes)
+
+    def golds(self, file: TextFile) -> Sequence[Submitted]:
+        return self.answers(file, "gold")
+
+    def reading(self, found: Found, best: Best, root: Path) -> Reading:
+        return super().reading(_joined(found, ("doc_id", "segment_id", "system_id")), best, root)
 
 
-def _spans_alone(path: Path, *, set_id: str, rule: SpanRule) -> Sequence[Submitted]:
-    numbers: _Numbers = {}
-    table, dropped = _table_of_set(read_text_lines(path, texts=True), path.stem, set_id, numbers, rule)
-    names = {number: "/".join(key) for key, number in numbers.items()}
-    return submitted_spans(attrs.evolve(table, names=names), dropped)
-
-
-def _table_of_set(
-    file: TextFile, name: str, set_id: str, numbers: _Numbers, rule: SpanRule
-) -> tuple[SpanTable, list[Dropped]]:
-    """Return the segments of one set, and the counts of lines of other sets."""
-    refuse_other_layout(file, _LAYOUT)
-    columns: _Columns = _named_columns(file, _NEEDED)
-    is_chosen = [not set_id or of_line == set_id for of_line in columns["set_id"]]
-    if not any(is_chosen):
-        sets = ", ".join(sorted(set(columns["set_id"])))
-        what = f"no line is in the set {set_id}, they are in {sets}"
-        raise file.error(what, line=2, remedy="set set_id in the reader")
-    others = Counter(compress(_pairs(columns), [not chosen for chosen in is_chosen]))
-    where = "the gold" if name == "gold" else name
-    notes = [Dropped(pair, "line", n, f"not in the set {set_id}, in {where}") for pair, n in sorted(others.items())]
-    lines = list(compress(range(2, len(file.lines) + 1), is_chosen))
-    columns = {column: list(compress(cells, is_chosen)) for column, cells in columns.items()}
-    ids = _ids(columns, numbers)
-    cells = zip(*(columns[listed] for listed in _LISTS), strict=True)
-    spans, left_out = parse_spans(cells, columns[_BEFORE], lines, file, rule)
-    table = SpanTable(
-        file=file,
-        name=name,
-        pairs=_pairs(columns),
-        targets=columns[_BEFORE],
-        ids=ids,
-        lines=np.array(lines, np.int64),
-        spans=spans,
-        left_out=left_out,
-        groups=_groups(columns),
-        names=_names(columns, ids, ("doc_id", "segment_id", "system_id")),
-    )
-    return table, notes
-
-
-# --- corrections ------------------------------------------------------------------------------------------------------
-
-_AFTER = "post_edit"
 _GOLD = "baseline0_predictions_with_scores.tsv"
 _PLAIN = "or give scores alone, one a line: --set reader=qe_plain --set 'secondary=[]'"
-
-
-@frozen(eq=False)
-class _Table:
-    """The rows of a file: the texts that are scored, and their scores, by the identity of the segment."""
-
-    file: TextFile
-    name: str
-    pairs: Sequence[str]
-    ids: IntArray
-    names: Mapping[int, str]
-    originals: Sequence[str]
-    texts: Sequence[str]
-    scores: FloatArray
-    groups: Mapping[str, Sequence[str]]
-
-    def rows(self, pair: str) -> IntArray:
-        return np.flatnonzero(np.array(self.pairs) == pair)
-
-    def values(self, rows: IntArray) -> UnitValues:
-        return UnitValues(
-            name=self.name,
-            ids=self.ids[rows],
-            values=scored_texts(self.scores[rows], [self.texts[row] for row in rows]),
-            path=str(self.file.path),
-            lines=rows + 2,
-            names=self.names,
-        )
+_REPAIR = "correct the translations of the input"
 
 
 def corrections_2025(
@@ -250,54 +208,75 @@ def corrections_2025(
         raise DataError("corrections_2025: before and after must both name a column, or both be empty")
     if sample < 0:
         raise DataError(f"corrections_2025: sample = {sample} must be 0, for all rows, or a number of rows")
+    form = _Corrections(gold_name=gold, before=before, after=after, sample=sample)
+    check = partial(check_targets, what=_BEFORE, remedy=_REPAIR)
     return Reader(
         name="corrections_2025",
         summary="folders of tables with a header, corrections in post_edit, and scores before and after",
         source="WMT25, quality-informed correction",
         kind=PostEdits,
-        read=partial(_read_corrections, gold=gold, before=before, after=after, sample=sample),
-        submission=SubmissionFormat(read=partial(_corrections_alone, score=after), check=_check_originals, gold=gold),
+        read=partial(_read_corrections, form=form),
+        submission=SubmissionFormat(read=form.corrected, check=check, gold=gold),
     )
 
 
-def _read_corrections(path: Path, best: Best, *, gold: str, before: str, after: str, sample: int) -> Sequence[Reading]:
+def _read_corrections(path: Path, best: Best, *, form: "_Corrections") -> Sequence[Reading]:
     try:
-        tasks = find_tasks(path, gold=gold)
+        find_tasks(path, gold=form.gold_name)
     except DataError as error:
         raise DataError(error.what, path=error.path, remedy=f"{error.remedy}; {_PLAIN}") from None
-    return [reading for task in tasks for reading in _read_task(task, path, best, before, after, sample)]
+    return form.read(path, best)
 
 
-def _read_task(task: TaskFolder, root: Path, best: Best, before: str, after: str, sample: int) -> list[Reading]:
-    numbers: _Numbers = {}
-    gold, *answers = [
-        _table(read_text_lines(path, texts=True), path.stem, _AFTER, after, numbers)
-        if number
-        else _table(read_text_lines(path, texts=True), "gold", _BEFORE, before, numbers)
-        for number, path in enumerate((task.gold, *task.submissions))
-    ]
-    pairs = dict.fromkeys(gold.pairs)
-    for answer in answers:
-        check_known_pairs(answer.file, answer.pairs, range(2, len(answer.pairs) + 2), pairs, gold.file)
-    inputs = tuple(input_of(table.file, root) for table in (gold, *answers))
-    readings = []
-    for pair in pairs:
-        rows = gold.rows(pair)
-        kept = rows[_drawn(len(rows), sample)]
-        note = Dropped(pair, "row", len(rows) - len(kept), f"not among the {sample} that the official program draws")
-        readings.append(
-            Reading(
-                name=pair,
-                kind=PostEdits,
-                gold=gold.values(kept),
-                submissions=tuple(_answers(gold, rows, kept, answer, pair) for answer in answers),
-                groups={name: [labels[row] for row in kept] for name, labels in gold.groups.items()},
-                best=best,
-                dropped=(note,) if note.count else (),
-                inputs=inputs,
-            )
+@frozen(kw_only=True)
+class _Corrections(Form):
+    """Tables whose first line names the columns, with scores before and after a correction; an empty one is not there.
+
+    `sample`: how many rows of a language pair are evaluated; 0: all.
+    """
+
+    texts: ClassVar[bool] = True
+    gold_texts: ClassVar[bool] = True
+    together: ClassVar[bool] = True
+
+    before: str
+    after: str
+    sample: int
+
+    def answers(self, file: TextFile, name: str) -> Sequence[Submitted]:
+        return _corrections(file, name, _AFTER, self.after)
+
+    def corrected(self, path: Path) -> Sequence[Submitted]:
+        """Return the corrections in one file, with their scores where it has them."""
+        file = read_text_lines(path, texts=True)
+        return _corrections(file, path.stem, _AFTER, self.after if self.after in file.lines[0].split("\t") else "")
+
+    def golds(self, file: TextFile) -> Sequence[Submitted]:
+        return _corrections(file, "gold", _BEFORE, self.before)
+
+    def reading(self, found: Found, best: Best, root: Path) -> Reading:
+        task = _joined(found, _KEY[2:])
+        gold = task.gold.answers
+        kept = _drawn(len(gold.ids), self.sample)
+        others = np.setdiff1d(gold.ids, gold.ids[kept])
+        sides = []
+        for _, part in task.answers:
+            check_targets(task.gold, part, what=_BEFORE, remedy=_REPAIR, key=by_id)
+            sides.append(part.answers.take(np.flatnonzero(~np.isin(part.answers.ids, others))))
+        if len(sides) < len(task.files):
+            lacking = next(f for f in task.files if f not in [file for file, _ in task.answers])
+            raise lacking.error(f"no segment is of {task.name}", remedy="correct every language pair of the input")
+        reason = f"not among the {self.sample} that the official program draws"
+        count = len(gold.ids) - len(kept)
+        reading = task.reading(
+            PostEdits,
+            best,
+            root,
+            submissions=tuple(sides),
+            groups={name: [labels[row] for row in kept] for name, labels in task.gold.content.groups.items()},
+            dropped=(Dropped(task.name, "row", count, reason),) if count else (),
         )
-    return readings
+        return attrs.evolve(reading, gold=gold.take(kept))
 
 
 def _drawn(rows: int, sample: int) -> IntArray:
@@ -307,42 +286,8 @@ def _drawn(rows: int, sample: int) -> IntArray:
     return np.sort(np.random.RandomState(0).choice(rows, size=sample, replace=False))
 
 
-def _answers(gold: _Table, rows: IntArray, kept: IntArray, answer: _Table, pair: str) -> UnitValues:
-    """Return the corrections of a language pair, without the rows that are not evaluated."""
-    theirs = answer.rows(pair)
-    _check_same(gold, answer, theirs, lambda _, unit: unit)
-    left_out = set(gold.ids[rows].tolist()) - set(gold.ids[kept].tolist())
-    return answer.values(np.array([row for row in theirs if int(answer.ids[row]) not in left_out], np.int64))
-
-
-def _corrections_alone(path: Path, *, score: str) -> Sequence[Submitted]:
-    file = read_text_lines(path, texts=True)
-    scored = score and score in file.lines[0].split("\t")
-    table = _table(file, path.stem, _AFTER, score if scored else "", {})
-    return [
-        Submitted(part=pair, answers=table.values(table.rows(pair)), content=table)
-        for pair in dict.fromkeys(table.pairs)
-    ]
-
-
-def _check_originals(expected: Submitted, given: Submitted) -> None:
-    """Check that a submission has the originals of the input; segments are joined by their names."""
-    ours, theirs = expected.content, given.content
-    _check_same(ours, theirs, theirs.rows(given.part), lambda table, unit: table.names[unit])
-
-
-def _check_same(ours: _Table, theirs: _Table, rows: IntArray, key: Callable[[_Table, int], object]) -> None:
-    """Raise a `DataError` at the first of some rows whose original is another one than in our table."""
-    row_of = {key(ours, unit): row for row, unit in enumerate(ours.ids.tolist())}
-    for row, unit in zip(rows.tolist(), theirs.ids[rows].tolist(), strict=True):
-        wanted = row_of.get(key(theirs, unit))
-        if wanted is not None and ours.originals[wanted] != theirs.originals[row]:
-            what = f"another {_BEFORE} of segment {theirs.names[unit]} than in {ours.file.path}:{wanted + 2}"
-            raise theirs.file.error(what, line=row + 2, remedy="correct the translations of the input")
-
-
-def _table(file: TextFile, name: str, text: str, score: str, numbers: _Numbers) -> _Table:
-    """Return the rows of a file, of the columns `text` and `score`; an empty one is not there."""
+def _corrections(file: TextFile, name: str, text: str, score: str) -> list[Submitted]:
+    """Return the rows of each language pair, of the columns `text` and `score`; an empty one is not there."""
     needed = tuple(dict.fromkeys((*_KEY, _BEFORE, text, *([score] if score else []))))
     remedy = ""
     if score and score not in file.lines[0].split("\t"):
@@ -350,23 +295,15 @@ def _table(file: TextFile, name: str, text: str, score: str, numbers: _Numbers) 
             f"add the scores that the quality metric gives to {text}, or, for edits alone, "
             "--set 'reader=corrections_2025(before=\"\", after=\"\")' --set primary=edit_rate --set 'secondary=[]'"
         )
-    columns = _named_columns(file, needed, remedy)
-    ids = _ids(columns, numbers)
-    return _Table(
-        file=file,
-        name=name,
-        pairs=_pairs(columns),
-        ids=ids,
-        names=_names(columns, ids, _KEY[2:]),
-        originals=columns[_BEFORE],
-        texts=columns[text],
-        scores=_scores(columns[score], score, file) if score else np.full(len(ids), np.nan),
-        groups=_groups(columns),
-    )
+    table = _named_columns(file, needed, remedy)
+    texts = table.cells[text]
+    scores = _scores(table, score) if score else np.full(len(texts), np.nan)
+    return _segments(table, name, scored_texts(scores, texts), _KEY[2:]).parts()
 
 
-def _scores(cells: Sequence[str], column: str, file: TextFile) -> FloatArray:
+def _scores(table: TableColumns, column: str) -> FloatArray:
     try:
-        return parse_numbers(cells, file, skip=1)
+        return table.read(column, parse_numbers)
     except DataError as error:
-        raise file.error(f"{column}: {error.what}", line=error.line, remedy="every row needs a score") from None
+        what = f"{column}: {error.what}"
+        raise table.files[0].error(what, line=error.line, remedy="every row needs a score") from None

@@ -11,8 +11,8 @@ from qeframe.core.errors import DataError
 from qeframe.core.task import Dropped
 from qeframe.data.tables import columns_by_name
 from qeframe.data.text_lines import TextFile, parse_ids, split_columns
-from qeframe_wmt.formats.repositories import find_published, is_published
-from qeframe_wmt.formats.tables import columns_by_tab, length_labels, only_text, whole_numbers
+from qeframe_wmt.formats.repositories import Published, find_published, is_published
+from qeframe_wmt.formats.tables import columns_by_tab, fixed_columns, length_labels, sliced_columns, whole_numbers
 from tests.examples import FEWER
 from tests.plugins.qeframe_wmt.readings import refused
 
@@ -58,19 +58,21 @@ def test_what_a_column_says_of_its_texts():
     assert not words.spells(["é", "", "ée"])
     assert not words.spells(["é", ""])
     assert list(words.take(words.starts.argsort()[::-1])) == ["éé", "", "é"]
-    assert only_text(last, "C", file()) == "x"
-    with pytest.raises(DataError, match=r"^a:5: B '' after 'é'; a file has one B"):
-        only_text(words, "B", file(), skip=3)
 
 
-def test_the_only_text_of_a_column_of_strings():
-    assert only_text(["x", "x"], "LP", file()) == "x"
-    with pytest.raises(DataError, match=r"^a:6: LP 'y' after 'x'; a file has one LP$"):
-        only_text(["x", "x", "y"], "LP", file(), skip=3)
+@pytest.mark.parametrize("columns_of", [fixed_columns, sliced_columns])
+def test_the_only_text_of_a_column(columns_of):
+    table = columns_of(file("1", "2", "3", "1\té\tx", "2\t\tx", "3\téé\tx"), NAMES, header=3)
+    assert table.only("C") == "x"
+    with pytest.raises(DataError, match=r"^a:5: B '' after 'é'; a file has one B$"):
+        table.only("B")
+    marked = TextFile(Path("a"), ("1\t\ufeff\tx",), "", marked=True)
+    with pytest.raises(DataError, match=r"^a:1: a byte-order mark \(U\+FEFF\) in B"):
+        columns_of(marked, NAMES).only("B")
 
 
 def columns(*lines, separator="\t"):
-    return columns_by_name(TextFile(Path("a"), lines, ""), ("A", "B"), separator=separator, remedy="name A and B")
+    return columns_by_name(TextFile(Path("a"), lines, ""), ("A", "B"), separator=separator, remedy="name A and B").cells
 
 
 def test_columns_in_any_order_with_others():
@@ -116,7 +118,9 @@ FILES = {
 
 
 def find(track=""):
-    return find_published(Path("r"), "task1_da", ".da_score", track=track)
+    return find_published(
+        Path("r"), Published(task="task1_da", golds={"task1_da": ".da_score"}, track=track), "task1_da"
+    )
 
 
 def test_pairs(tree):

@@ -15,6 +15,7 @@ from qeframe.plugin.readers import (
     Dropped,
     Reader,
     Reading,
+    TableColumns,
     TextFile,
     UnitValues,
     columns_by_name,
@@ -312,22 +313,21 @@ def _read(path: Path, best: Best) -> Sequence[Reading]:
 
 
 def _table(file: TextFile, root: Path) -> Reading:
-    columns = columns_by_name(file, ("phenomena",), separator="\t", remedy=_FORMAT)
+    table = columns_by_name(file, ("phenomena",), separator="\t", remedy=_FORMAT)
+    columns = table.cells
     phenomena = columns["phenomena"]
     unnamed = next((row for row, name in enumerate(phenomena) if not name.strip()), None)
     if unnamed is not None:
-        raise file.error("no phenomenon", line=unnamed + 2, remedy="name one on every line")
-    ids, lines = np.arange(len(phenomena)), np.arange(len(phenomena)) + 2
-    submissions = []
+        raise table.error("no phenomenon", unnamed, remedy="name one on every line")
+    ids, submissions = np.arange(len(phenomena)), []
     for name in _metrics(columns, file):
-        sides = [_scores(columns[f"{name}{end}"], f"{name}{end}", file) for end in (_GOOD, _BAD)]
-        values = preferred(np.stack(sides, axis=1))
-        submissions.append(UnitValues(name=name, ids=ids, values=values, path=str(file.path), lines=lines))
+        scores = np.stack([_scores(table, f"{name}{end}") for end in (_GOOD, _BAD)], axis=1)
+        submissions.append(table.side(name, ids, preferred(scores)))
     pairs = {"language pair": columns["langpair"]} if "langpair" in columns else {}
     return Reading(
         name=file.path.stem,
         kind=Preferences,
-        gold=UnitValues(name="gold", ids=ids, values=_gold(columns), path=str(file.path), lines=lines),
+        gold=table.side("gold", ids, _gold(columns)),
         submissions=tuple(submissions),
         groups={"phenomenon": phenomena, **pairs},
         best="high",
@@ -348,13 +348,13 @@ def _metrics(columns: Mapping[str, Sequence[str]], file: TextFile) -> list[str]:
     return good
 
 
-def _scores(texts: Sequence[str], column: str, file: TextFile) -> FloatArray:
+def _scores(table: TableColumns, column: str) -> FloatArray:
     try:
-        return parse_numbers(texts, file, skip=1)
+        return table.read(column, parse_numbers)
     except DataError as error:
         what = f"{column} is not a score: {error.what}"
         remedy = "every example needs a finite score of both translations"
-        raise file.error(what, line=error.line, remedy=remedy) from None
+        raise table.files[0].error(what, line=error.line, remedy=remedy) from None
 
 
 def _gold(columns: Mapping[str, Sequence[str]]) -> NDArray[Any]:

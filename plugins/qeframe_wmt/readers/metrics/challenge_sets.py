@@ -28,6 +28,7 @@ from qeframe.plugin.readers import (
     visible,
 )
 from qeframe_wmt.formats.layouts import CHALLENGE_COLUMNS
+from qeframe_wmt.formats.tables import headed_columns
 from qeframe_wmt.readers.metrics.compared_pairs import SegmentScores, finite_cells
 
 _PLACES = ("", "data/challenge-sets", "challenge-sets")
@@ -167,17 +168,14 @@ def _files(root: Path, level: Literal["seg", "sys"]) -> list[tuple[str, Path]]:
 
 def _scores(metric: str, file: TextFile) -> list[SetScores]:
     """Return the scores in a file by set and language pair."""
-    if tuple(file.lines[0].split("\t")) != CHALLENGE_COLUMNS:
-        raise file.error(
-            "other columns than those of the challenge sets", line=1, remedy=f"give {' '.join(CHALLENGE_COLUMNS)}"
-        )
-    if len(file.lines) == 1:
+    if len(file.lines) == 1 and tuple(file.lines[0].split("\t")) == CHALLENGE_COLUMNS:
         return []
-    columns = dict(zip(CHALLENGE_COLUMNS, split_columns(file, CHALLENGE_COLUMNS, separator="\t", skip=1), strict=True))
+    table = headed_columns(file, CHALLENGE_COLUMNS, what="other columns than those of the challenge sets")
+    columns = table.cells
     segments = columns["segment_id"]
     if set(segments) != {_ALL}:
-        parse_ids(segments, file, skip=1)
-    numbers = finite_cells(columns["overall"], file, systems=columns["system_id"], segments=segments, skip=1)
+        table.read("segment_id", parse_ids)
+    numbers = table.read("overall", partial(finite_cells, systems=columns["system_id"], segments=segments))
     rows_of: dict[tuple[str, str], list[int]] = {}
     keys = zip(columns["set_id"], columns["source_lang"], columns["target_lang"], strict=True)
     for row, (name, source, target) in enumerate(keys):

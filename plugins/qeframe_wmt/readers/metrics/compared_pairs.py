@@ -199,12 +199,12 @@ def _positions(labels: Sequence[str], wanted: Sequence[str]) -> IntArray:
 
 
 def finite_cells(
-    texts: Sequence[str], file: TextFile, *, systems: Sequence[str], segments: Sequence[object], skip: int = 0
+    texts: Sequence[str], file: TextFile, *, systems: Sequence[str], segments: Sequence[object]
 ) -> FloatArray:
     """Read a column of finite scores; an error names the system and the segment."""
     try:
-        return parse_numbers(texts, file, skip=skip)
+        return parse_numbers(texts, file)
     except DataError as error:
-        row = (error.line or 1) - skip - 1
+        row = (error.line or 1) - 1
         what = f"the score of {_cell(segments[row], systems[row])} is not a number: {error.what}"
         raise file.error(what, line=error.line, remedy="every segment and system needs a finite number") from None

@@ -21,9 +21,9 @@ from qeframe.plugin.readers import (
     parse_ids,
     parse_numbers,
     read_text_lines,
-    split_columns,
     visible,
 )
+from qeframe_wmt.formats.tables import first_repeat, headed_columns
 
 _TABLE = "assessments.tsv"
 _COLUMNS = ("SCALE", "SEGMENT", "SYSTEM", "JUDGE", "SCORE")
@@ -106,28 +106,25 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _rows(file: TextFile) -> JudgeScores:
-    if tuple(file.lines[0].split("\t")) != _COLUMNS:
-        raise file.error("the first line is not the header", line=1, remedy=f"write {' '.join(_COLUMNS)}, by tabs")
-    scales, segments, systems, judges, scores = split_columns(file, _COLUMNS, separator="\t", skip=1)
-    for name, column in (("SCALE", scales), ("SYSTEM", systems), ("JUDGE", judges)):
+    table = headed_columns(file, _COLUMNS)
+    for name in ("SCALE", "SYSTEM", "JUDGE"):
         # with a blank around it, a name would be another one
-        around = next((line for line, text in enumerate(column, 2) if text != text.strip()), None)
+        around = next((row for row, text in enumerate(table.cells[name]) if text != text.strip()), None)
         if around is not None:
-            raise file.error(f"a blank before or after the {name}", line=around, remedy="remove the blank")
+            raise table.error(f"a blank before or after the {name}", around, remedy="remove the blank")
     rows = JudgeScores(
         file=file,
-        scales=scales,
-        segments=parse_ids(segments, file, skip=1),
-        systems=systems,
-        judges=judges,
-        scores=parse_numbers(scores, file, skip=1),
+        scales=table.cells["SCALE"],
+        segments=table.read("SEGMENT", parse_ids),
+        systems=table.cells["SYSTEM"],
+        judges=table.cells["JUDGE"],
+        scores=table.read("SCORE", parse_numbers),
     )
-    seen: dict[tuple[str, int, str, str], int] = {}
-    for line, key in enumerate(zip(scales, rows.segments.tolist(), systems, judges, strict=True), 2):
-        if key in seen:
-            what = f"judge '{key[3]}' scored '{key[2]}' in segment {key[1]} twice, first on line {seen[key]}"
-            raise file.error(what, line=line, remedy="keep one score")
-        seen[key] = line
+    keys = list(zip(rows.scales, rows.segments.tolist(), rows.systems, rows.judges, strict=True))
+    if twice := first_repeat(keys):
+        row, line = twice[0], twice[1] + 2
+        what = f"judge '{keys[row][3]}' scored '{keys[row][2]}' in segment {keys[row][1]} twice, first on line {line}"
+        raise table.error(what, row, remedy="keep one score")
     return rows
 
 

@@ -22,10 +22,9 @@ from qeframe.plugin.readers import (
     pair_code,
     parse_ids,
     read_text_lines,
-    split_columns,
     visible,
 )
-from qeframe_wmt.formats.tables import only_text
+from qeframe_wmt.formats.tables import fixed_columns
 from qeframe_wmt.readers.metrics.compared_pairs import SegmentScores, finite_cells
 
 Level = Literal["seg", "sys"]
@@ -116,18 +115,19 @@ def _header(level: Level) -> tuple[str, ...]:
 
 def _by_pair(file: TextFile, level: Level) -> Iterator[tuple[str, SegmentScores]]:
     """Yield the scores of each language pair of a file."""
-    columns = split_columns(file, _header(level), separator="\t" if "\t" in file.lines[0] else None)
-    metric = only_text(columns[0], "METRIC", file)
+    table = fixed_columns(file, _header(level), separator="tab" if "\t" in file.lines[0] else "blanks")
+    metric = table.only("METRIC")
     if not metric.strip():
         raise file.error(f"METRIC '{metric}'", line=1, remedy="every line needs a METRIC")
-    only_text(columns[2], "TESTSET", file)
-    written, systems = columns[1], columns[3]
+    table.only("TESTSET")
+    written, systems = table.cells["LP"], table.cells["SYSTEM"]
     codes = {pair: pair_code(pair) for pair in set(written)}
     pair_of, pairs = labels_to_index([codes[pair] for pair in written])
     plain = {both: plain_system(both[1], both[0]) for both in set(zip(written, systems, strict=True))}
     names = [plain[both] for both in zip(written, systems, strict=True)]
-    segments = list(map(str, parse_ids(columns[4], file).tolist())) if level == "seg" else [""] * len(systems)
-    scores = finite_cells(columns[-1], file, systems=systems, segments=segments)
+    numbers = table.read("SEGMENT", parse_ids).tolist() if level == "seg" else [""] * len(systems)
+    segments = list(map(str, numbers))
+    scores = table.read("SCORE", partial(finite_cells, systems=systems, segments=segments))
     for number, pair in enumerate(pairs):
         rows = np.flatnonzero(pair_of == number)
         yield (

@@ -18,10 +18,11 @@ from qeframe.plugin.readers import (
     input_of,
     parse_ids,
     read_text_lines,
+    refuse_marks,
     split_columns,
     visible,
 )
-from qeframe_wmt.formats.tables import only_text, refuse_repeated_lines
+from qeframe_wmt.formats.tables import headed_columns, refuse_repeated_lines
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, reading_of, texts_of
 from qeframe_wmt.readers.metrics.metric_scores import Level, MetricScores, plain_system, read_scores, scores_format
 
@@ -78,10 +79,8 @@ def _read(path: Path, best: Best, *, level: Level) -> Sequence[Reading]:
 
 def _official_names(file: TextFile) -> dict[tuple[str, str], str]:
     """Return the official name of every language pair's sysN."""
-    if tuple(file.lines[0].split("\t")) != _MAPPED:
-        raise file.error("the first line is not the header", line=1, remedy=f"write {' '.join(_MAPPED)}, by tabs")
-    columns = split_columns(file, _MAPPED, separator="\t", skip=1)
-    pairs, short, official = columns[1:4]
+    cells = headed_columns(file, _MAPPED).cells
+    pairs, short, official = (cells[name] for name in ("lp", "sys", "system_output_file"))
     return {(pair, name): plain_system(long, pair) for pair, name, long in zip(pairs, short, official, strict=True)}
 
 
@@ -109,11 +108,13 @@ def _read_pair(
 
 def _compared(file: TextFile, official: Mapping[tuple[str, str], str]) -> ComparedPairs:
     segments, pairs, better, repeated, worse = split_columns(file, _NAMES, separator="\t")
-    pair = only_text(pairs, "LP", file)
+    pair = pairs[0]
+    refuse_marks(file, [pair], "LP")
+    for column in (pairs, repeated):
+        line = next((line for line, text in enumerate(column, 1) if text != pair), None)
+        if line is not None:
+            raise file.error(f"LP '{column[line - 1]}' after '{pair}'", line=line, remedy="a file has one LP")
     refuse_repeated_lines(file)
-    if pairs != repeated:
-        line = next(i for i, text in enumerate(repeated, 1) if text != pair)
-        raise file.error(f"LP '{repeated[line - 1]}' after '{pair}'", line=line, remedy="a file has one LP")
     same = np.flatnonzero([name == worse_name for name, worse_name in zip(better, worse, strict=True)])
     if len(same):
         what = f"'{better[same[0]]}' is better than itself"

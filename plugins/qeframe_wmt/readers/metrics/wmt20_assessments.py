@@ -15,6 +15,7 @@ from qeframe.plugin.readers import (
     Dropped,
     Reader,
     Reading,
+    TableColumns,
     TextFile,
     TranslationScores,
     UnitValues,
@@ -22,8 +23,8 @@ from qeframe.plugin.readers import (
     parse_ids,
     parse_numbers,
     read_text_lines,
-    split_columns,
 )
+from qeframe_wmt.formats.tables import first_repeat, headed_columns
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, SegmentScores, labels_at, reading_of
 from qeframe_wmt.readers.metrics.wmt20_scores import (
     find_files,
@@ -146,24 +147,27 @@ def _assessed_segments(
     file: TextFile, rule: _PairRule
 ) -> tuple[tuple[str, ...], tuple[str, ...], FloatArray, list[str]]:
     """Return systems, segments, assessments (segments, systems), and the human translations."""
-    if tuple(file.lines[0].split()) != _SEGMENT_COLUMNS:
-        raise file.error("the first line is not the header", line=1, remedy=f"write {' '.join(_SEGMENT_COLUMNS)}")
-    names, labels, *texts, judges, ids = split_columns(file, _SEGMENT_COLUMNS, skip=1)
+    table = headed_columns(file, _SEGMENT_COLUMNS, separator="blanks")
+    names, labels = table.cells["SYS"], table.cells["SEGID"]
     system, systems = labels_to_index(names)
     segment, segments = labels_to_index(labels)
-    _, first = np.unique(segment * len(systems) + system, return_index=True)
-    if len(first) < len(names):
-        repeated = int(np.setdiff1d(np.arange(len(names)), first)[0])
-        what = f"segment {labels[repeated]} of {names[repeated]} is assessed twice"
-        raise file.error(what, line=repeated + 2, remedy="keep one line, with the mean of all judges")
-    raw, standardized = (parse_numbers(column, file, skip=1) for column in texts)
-    for column in (judges, ids):
-        parse_ids(column, file, skip=1)
+    if twice := first_repeat((segment * len(systems) + system).tolist()):
+        what = f"segment {labels[twice[0]]} of {names[twice[0]]} is assessed twice"
+        raise table.error(what, twice[0], remedy="keep one line, with the mean of all judges")
+    scores = _scores(table, ("N", "SID"))
     cells = np.full((len(segments), len(systems)), np.nan)
-    cells[segment, system] = standardized if rule.scale == "z" else raw
+    cells[segment, system] = scores[rule.scale]
     humans = human_translations(systems, rule.humans)
     kept = [i for i, name in enumerate(systems) if name not in humans]
     return tuple(systems[i] for i in kept), segments, cells[:, kept], humans
+
+
+def _scores(table: TableColumns, counts: Sequence[str]) -> dict[str, FloatArray]:
+    """Return the raw and the standardized scores; the columns of counts are checked."""
+    scores = {scale: table.read(f"{scale.upper()}.SCR", parse_numbers) for scale in ("raw", "z")}
+    for name in counts:
+        table.read(name, parse_ids)
+    return scores
 
 
 Outliers = Literal["keep", "listed", "rule"]
@@ -320,28 +324,22 @@ def _reading(
 
 
 def _assessed_systems(pair: str, file: TextFile, choice: _Choice) -> _Assessed:
-    if tuple(file.lines[0].split()) != _SYSTEM_COLUMNS:
-        raise file.error("the first line is not the header", line=1, remedy=f"write {' '.join(_SYSTEM_COLUMNS)}")
-    columns = dict(zip(_SYSTEM_COLUMNS, split_columns(file, _SYSTEM_COLUMNS, skip=1), strict=True))
-    systems = columns["SYS"]
-    seen: dict[str, int] = {}
-    for line, name in enumerate(systems, 2):
-        if seen.setdefault(name, line) != line:
-            what = f"system {name} is assessed twice, first on line {seen[name]}"
-            raise file.error(what, line=line, remedy="keep one line a system")
+    table = headed_columns(file, _SYSTEM_COLUMNS, separator="blanks")
+    systems = table.cells["SYS"]
+    if twice := first_repeat(systems):
+        what = f"system {systems[twice[0]]} is assessed twice, first on line {twice[1] + 2}"
+        raise table.error(what, twice[0], remedy="keep one line a system")
     humans = human_translations(systems, choice.humans)
     kept = [i for i, name in enumerate(systems) if name not in humans]
     if not kept:
         raise file.error("no system is left to compare", remedy="set humans in the reader, or assess other systems")
-    raw, standardized = (parse_numbers(columns[name], file, skip=1)[kept] for name in ("RAW.SCR", "Z.SCR"))
-    for name in ("N", "N.ALL"):
-        parse_ids(columns[name], file, skip=1)
+    scores = _scores(table, ("N", "N.ALL"))
     return _Assessed(
         task=pair,
         file=file,
         systems=tuple(systems[i] for i in kept),
-        scores=raw if choice.scale == "raw" else standardized,
-        raw=raw,
+        scores=scores[choice.scale][kept],
+        raw=scores["raw"][kept],
         humans=humans,
         outliers=[],
     )

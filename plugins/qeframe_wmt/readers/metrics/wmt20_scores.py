@@ -13,7 +13,6 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import DataError, IntArray
-from qeframe.plugin.kinds import labels_to_index
 from qeframe.plugin.readers import (
     Dropped,
     Reading,
@@ -24,7 +23,7 @@ from qeframe.plugin.readers import (
     read_text_lines,
     visible,
 )
-from qeframe_wmt.formats.tables import TextColumn, columns_by_tab
+from qeframe_wmt.formats.tables import TextColumn, columns_by_tab, labels_of
 from qeframe_wmt.readers.metrics.compared_pairs import SegmentScores, finite_cells
 
 Level = Literal["seg", "sys"]
@@ -89,8 +88,6 @@ _NAMES: Mapping[Level, tuple[str, ...]] = {
     "seg": ("METRIC", "LP", "TESTSET", "REFSET", "SYSTEM", "DOC", "SEG", "SCORE"),
     "sys": ("METRIC", "LP", "TESTSET", "REFSET", "SYSTEM", "SCORE"),
 }
-_MOST_LABELS = 500
-"""Columns of up to so many different texts are compared as bytes, without making a string of every cell."""
 
 
 @frozen(eq=False)
@@ -158,8 +155,8 @@ def _alone(path: Path, *, level: Level, reference_set: str) -> Sequence[Submitte
 
 def _blocks(columns: Sequence[TextColumn], file: TextFile) -> Iterator[tuple[tuple[str, str], IntArray]]:
     """Yield the rows of each metric and language pair of a file."""
-    metric_of, metrics = _labels(columns[0])
-    pair_of, pairs = _labels(columns[1])
+    metric_of, metrics = labels_of(columns[0])
+    pair_of, pairs = labels_of(columns[1])
     both = metric_of * len(pairs) + pair_of
     order = np.argsort(both, kind="stable")
     starts = np.flatnonzero(np.diff(both[order], prepend=-1))
@@ -172,29 +169,17 @@ def _blocks(columns: Sequence[TextColumn], file: TextFile) -> Iterator[tuple[tup
         yield (metric, pair), rows
 
 
-def _labels(column: TextColumn) -> tuple[IntArray, Sequence[str]]:
-    """Return the position of the text of every row among the different texts, and these texts."""
-    position = np.full(len(column), -1, np.int64)
-    texts: list[str] = []
-    while len(rest := np.flatnonzero(position < 0)):
-        if len(texts) == _MOST_LABELS:
-            return labels_to_index(list(column))
-        texts.append(column[int(rest[0])])
-        position[rest[column.take(rest).equal_to(texts[-1])]] = len(texts) - 1
-    return position, texts
-
-
 def _scores(metric: str, file: TextFile, columns: Sequence[TextColumn], rows: IntArray, level: Level) -> SegmentScores:
-    test_set_of, test_sets = _labels(columns[2].take(rows))
+    test_set_of, test_sets = labels_of(columns[2].take(rows))
     if len(test_sets) > 1:
         other = int(np.flatnonzero(test_set_of)[0])
         what = f"TESTSET '{test_sets[1]}' after '{test_sets[0]}', both scored by {metric} with the same REFSET"
         raise file.error(what, line=int(rows[other]) + 1, remedy="keep one TESTSET")
-    system_of, names = _labels(columns[4].take(rows))
+    system_of, names = labels_of(columns[4].take(rows))
     systems = [names[system] for system in system_of.tolist()]
     segments = [""] * len(rows)
     if level == "seg":
-        document_of, documents = _labels(columns[5].take(rows))
+        document_of, documents = labels_of(columns[5].take(rows))
         numbers = columns[6].take(rows)
         segments = [f"{documents[i]}::{number}" for i, number in zip(document_of.tolist(), numbers, strict=True)]
     texts = list(columns[-1].take(rows))

@@ -12,7 +12,7 @@ from qeframe.plugin import Best, DataError, FloatArray, IntArray, Scores
 from qeframe.plugin.readers import (
     Reader,
     Reading,
-    TextFile,
+    TableColumns,
     UnitValues,
     columns_by_name,
     input_of,
@@ -21,8 +21,8 @@ from qeframe.plugin.readers import (
     read_text_lines,
     visible,
 )
-from qeframe_wmt.readers.sentence.score_columns import Rates
-from qeframe_wmt.readers.sentence.wmt12_to_19 import MethodColumn, Variant, submitted
+from qeframe_wmt.readers.sentence.rates import Rates
+from qeframe_wmt.readers.sentence.wmt12_to_19 import Variant, methods_in, submitted
 
 _HEADER = ("METRIC", "SID", "SCORE", "RANK", "HUMAN")
 _FORMAT = f"the first line must be {' '.join(_HEADER)}"
@@ -76,21 +76,19 @@ def _read_table(path: Path, best: Best, *, column: str, rates: Rates, rescale: R
     file = read_text_lines(_table_in(path, rates.by), pipe=not path.is_dir())
     separator = "\t" if "\t" in file.lines[0] else None
     table = columns_by_name(file, _HEADER, separator=separator, remedy=_FORMAT)
-    ids = parse_ids(table["SID"], file, skip=1)
-    gold = _gold(file, ids, parse_numbers(table["HUMAN"], file, skip=1))
-    scores, ranks = table["SCORE"], table["RANK"]
-    answers = MethodColumn(file=file, methods=table["METRIC"], ids=ids, scores=scores, ranks=ranks, skip=1)
-    name = file.path.stem
-    submissions, dropped = submitted(answers, _VARIANTS[column], task=name, best=best, gold=gold)
+    ids, name, variant = table.read("SID", parse_ids), file.path.stem, _VARIANTS[column]
+    gold = _gold(table, ids, table.read("HUMAN", parse_numbers))
+    methods = methods_in(table, ids, "METRIC", variant)
+    submissions, dropped = submitted(methods, variant, task=name, best=best, gold=gold)
     if not submissions:
         raise file.error(f"no submission has a {column}: all are 0", remedy="read another column")
     reading = Reading(
         name=name,
         kind=Scores,
         gold=gold,
-        submissions=tuple(submissions),
+        submissions=submissions,
         best=best,
-        dropped=tuple(dropped),
+        dropped=dropped,
         inputs=(input_of(file, path),),
     )
     rated = rates.applied(reading, folder=file.path.parent, root=path, first=1, units=len(gold.ids))
@@ -136,15 +134,12 @@ def _begins_like_a_table(file: Path) -> bool:
         return False
 
 
-def _gold(file: TextFile, ids: IntArray, human: FloatArray) -> UnitValues:
+def _gold(table: TableColumns, ids: IntArray, human: FloatArray) -> UnitValues:
     """Return the gold of every segment, in the order of segments; raise a `DataError` if two lines of one differ."""
     units, first, unit_of = np.unique(ids, return_index=True, return_inverse=True)
     other = np.flatnonzero(human != human[first][unit_of])
     if len(other):
-        line, earlier = other[0], first[unit_of[other[0]]]
-        raise file.error(
-            f"HUMAN of segment {ids[line]} is {human[line]:g}, but {human[earlier]:g} on line {earlier + 2}",
-            line=int(line) + 2,
-            remedy="all submissions need the same gold",
-        )
-    return UnitValues(name="gold", ids=units, values=human[first], path=str(file.path), lines=first + 2)
+        row, earlier = other[0], first[unit_of[other[0]]]
+        what = f"HUMAN of segment {ids[row]} is {human[row]:g}, but {human[earlier]:g} on line {earlier + 2}"
+        raise table.error(what, int(row), remedy="all submissions need the same gold")
+    return table.take(first).side("gold", units, human[first])

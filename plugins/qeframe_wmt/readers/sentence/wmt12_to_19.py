@@ -19,86 +19,89 @@ from qeframe.plugin.readers import (
     Reading,
     SubmissionFormat,
     Submitted,
+    TableColumns,
     TaskFolder,
     TextFile,
     UnitValues,
+    find_tasks,
     gold_by_line,
     input_of,
     parse_ids,
     parse_numbers,
     parse_plain_sides,
     read_text_lines,
-    split_columns,
 )
 from qeframe_wmt.examples import quality_estimation as examples
 from qeframe_wmt.examples.lines import in_folders
-from qeframe_wmt.formats.layouts import SEGMENT, read_alone, read_tasks
-from qeframe_wmt.readers.sentence.score_columns import Rates
+from qeframe_wmt.formats.layouts import SEGMENT
+from qeframe_wmt.formats.repositories import Published
+from qeframe_wmt.formats.tables import first_repeat, fixed_columns
+from qeframe_wmt.formats.tasks import Form, Found
+from qeframe_wmt.readers.sentence.rates import Rates
 
 Variant = Literal["score", "rank"]  # the column by which a submission is evaluated
 
 _FEWEST_RANKED = 4  # fewer scores than these may be 1, 2, 3 by chance
 
 
-@frozen(kw_only=True, eq=False)
-class MethodColumn:
-    """The columns of a table with the scores and the ranks of one or several METHODs, one entry a line."""
+def methods_in(table: TableColumns, ids: IntArray, column: str, variant: Variant) -> list[Submitted]:
+    """Return the scores or the ranks of each METHOD of a table, whose names are in a column.
 
-    file: TextFile
-    methods: Sequence[str]
-    ids: IntArray  # the segment of every line
-    scores: Sequence[str]
-    ranks: Sequence[str]
-    skip: int = 0  # the number of lines of the file before the first of these
+    The other column of SCORE and RANK may hold anything, but exchanged columns are refused.
+    """
+    method_of, names = labels_to_index([method.strip() for method in table.cells[column]])
+    rows_of = [np.flatnonzero(method_of == number) for number in range(len(names))]
+    tables = [table.take(rows) for rows in rows_of]
+    for name, of_method in zip(names, tables, strict=True):
+        _refuse_exchanged(of_method, name)
+    ranked = variant == "rank"
+    values = table.read("RANK", parse_ids).astype(np.float64) if ranked else table.read("SCORE", parse_numbers)
+    if "" in names:
+        raise tables[names.index("")].error("the METHOD has no name", 0, remedy="name the submission")
+    return [
+        Submitted(answers=of_method.side(name, ids[rows], values[rows]), content=of_method)
+        for name, rows, of_method in zip(names, rows_of, tables, strict=True)
+    ]
 
 
 def submitted(
-    column: MethodColumn, variant: Variant, *, task: str, best: Best, gold: UnitValues
-) -> tuple[list[UnitValues], list[Dropped]]:
-    """Return the submissions in a column, and the METHODs that did not submit this variant.
+    methods: Iterable[Submitted], variant: Variant, *, task: str, best: Best, gold: UnitValues
+) -> tuple[tuple[UnitValues, ...], tuple[Dropped, ...]]:
+    """Return the submissions among METHODs, and the METHODs that did not submit this variant.
 
     A METHOD whose whole column is 0 did not submit it. Rank 1 is the best. Ranks are negated where a high gold value is
-    good, so that they rise with the gold. The other column may hold anything, but exchanged columns are refused. The
-    gold has one value a segment: ranks are a permutation of 1 to the number of segments.
+    good, so that they rise with the gold. The gold has one value a segment: ranks are a permutation of 1 to the number
+    of segments.
     """
-    method_of, names = labels_to_index([method.strip() for method in column.methods])
-    rows_of = {name: np.flatnonzero(method_of == number) for number, name in enumerate(names)}
-    for name, rows in rows_of.items():
-        _refuse_exchanged(column, name, rows)
-    if variant == "rank":
-        values = parse_ids(column.ranks, column.file, skip=column.skip).astype(np.float64)
-    else:
-        values = parse_numbers(column.scores, column.file, skip=column.skip)
-    submissions, dropped, path, units = [], [], str(column.file.path), len(gold.ids)
-    for name, rows in rows_of.items():
-        lines, answers = rows + column.skip + 1, values[rows]
-        if not name:
-            raise column.file.error("the METHOD has no name", line=int(lines[0]), remedy="name the submission")
-        if variant == "rank" and answers.any():
-            if len(rows) > units and np.array_equal(np.sort(answers), np.arange(1, len(rows) + 1)):
-                what = f"{counted(units, 'segment')}, but {name} ranks {len(rows)} in {path}"
-                raise DataError(what, path=gold.path, remedy="give the gold of every segment")
-            _check_ranks(answers, lines, column.file, units)
-        if not answers.any():
+    submissions, dropped = [], []
+    for method in methods:
+        side, values = method.answers, method.answers.values
+        if not values.any():
             what = "ranking" if variant == "rank" else "scores"
-            dropped.append(Dropped(task, "submission", 1, f"{name} submitted no {what}: its whole column is 0"))
+            dropped.append(Dropped(task, "submission", 1, f"{side.name} submitted no {what}: its whole column is 0"))
             continue
-        if variant == "rank" and best == "high":
-            answers = -answers
-        submissions.append(UnitValues(name=name, ids=column.ids[rows], values=answers, path=path, lines=lines))
-    return submissions, dropped
+        if variant == "rank":
+            if len(values) > len(gold.ids) and np.array_equal(np.sort(values), np.arange(1, len(values) + 1)):
+                what = f"{counted(len(gold.ids), 'segment')}, but {side.name} ranks {len(values)} in {side.path}"
+                raise DataError(what, path=gold.path, remedy="give the gold of every segment")
+            _check_ranks(values, method.content, len(gold.ids))
+        negated = variant == "rank" and best == "high"
+        submissions.append(attrs.evolve(side, values=-values) if negated else side)
+    return tuple(submissions), tuple(dropped)
 
 
-def _refuse_exchanged(column: MethodColumn, name: str, rows: IntArray) -> None:
+def _refuse_exchanged(table: TableColumns, name: str) -> None:
     """Raise a `DataError` if the scores of a METHOD are a ranking, and its ranks are none."""
-    scores, ranks = ([texts[row] for row in rows] for texts in (column.scores, column.ranks))
+    scores, ranks = table.cells["SCORE"], table.cells["RANK"]
     unranked = set(ranks) == {"0"}
-    if not _is_ranking(scores) or _is_ranking(ranks) or (unranked and len(rows) < _FEWEST_RANKED):
+    if not _is_ranking(scores) or _is_ranking(ranks) or (unranked and len(ranks) < _FEWEST_RANKED):
         return
-    what = f"the scores of {name} are the ranks 1 to {len(rows)}, and its ranks are {'0' if unranked else 'no ranking'}"
+    what = (
+        f"the scores of {name} are the ranks 1 to {len(ranks)}, and its ranks are {'0' if unranked else 'no ranking'}"
+    )
     readings = "either the columns are exchanged" + (" (a ranking without scores)" if unranked else "")
     remedy = f"{readings}: write METHOD SEGMENT SCORE RANK; or the scores are ranks by mistake: write scores, or 0"
-    raise column.file.error(what, line=int(rows[0]) + column.skip + 1, remedy=remedy)
+    raise table.error(what, 0, remedy=remedy)
 
 
 def _is_ranking(texts: Sequence[str]) -> bool:
@@ -109,16 +112,17 @@ def _is_ranking(texts: Sequence[str]) -> bool:
         return False
 
 
-def _check_ranks(ranks: FloatArray, lines: IntArray, file: TextFile, units: int) -> None:
+def _check_ranks(ranks: FloatArray, table: TableColumns, units: int) -> None:
     """Raise a `DataError` at the first rank that is out of range or repeated."""
-    first_seen: dict[float, int] = {}
     remedy = f"ranks are a permutation of 1 to {units}; no ranking is 0 in every line"
-    for rank, line in zip(ranks.tolist(), lines.tolist(), strict=True):
-        if not 1 <= rank <= units:
-            raise file.error(f"rank {rank:.0f} is not between 1 and {units}", line=line, remedy=remedy)
-        if rank in first_seen:
-            raise file.error(f"rank {rank:.0f} twice, first on line {first_seen[rank]}", line=line, remedy=remedy)
-        first_seen[rank] = line
+    beyond = np.flatnonzero((ranks < 1) | (ranks > units))
+    twice = first_repeat(ranks.tolist())
+    if len(beyond) and (twice is None or beyond[0] <= twice[0]):
+        row = int(beyond[0])
+        raise table.error(f"rank {ranks[row]:.0f} is not between 1 and {units}", row, remedy=remedy)
+    if twice:
+        what = f"rank {ranks[twice[0]]:.0f} twice, first on line {table.lines[twice[1]]}"
+        raise table.error(what, twice[0], remedy=remedy)
 
 
 _NAMES = ("METHOD", "SEGMENT", "SCORE", "RANK")
@@ -157,73 +161,61 @@ def qe_four_columns(*, column: Variant = "score", rate_by: str = "", rate_of: tu
     ----------
     Task text of WMT12 QE; evaluateWMTQP2013-Task1_1.pl.
     """
+    form = _FourColumns(variant=column, rates=Rates(rate_by, rate_of))
     return Reader(
         name="qe_four_columns",
         summary="folders of a task, submissions of METHOD SEGMENT SCORE RANK by tabs",
         source="WMT12-18 QE, sentence level",
         kind=Scores,
-        read=partial(_read_four_columns, variant=column, rates=Rates(rate_by, rate_of)),
-        submission=SubmissionFormat(
-            read=partial(_four_columns_alone, variant=column), first=1, lines=_LINES if column == "score" else None
-        ),
+        read=form.read,
+        submission=SubmissionFormat(read=form.methods, first=1, lines=_LINES if column == "score" else None),
     )
 
 
-def _read_four_columns(path: Path, best: Best, *, variant: Variant, rates: Rates) -> Sequence[Reading]:
-    rates.check(ranks=variant == "rank", instead="column=score")
-    return read_tasks(path, best, read=partial(_read_four_columns_task, variant=variant, rates=rates))
+@frozen(kw_only=True)
+class _FourColumns(Form):
+    """Files of one or several METHODs, and a gold of one number a line."""
 
+    variant: Variant
+    rates: Rates
 
-def _four_columns_alone(path: Path, *, variant: Variant) -> Sequence[Submitted]:
-    """Return the METHODs of one file; ranks are a permutation of as many numbers as the file has segments."""
-    file = read_text_lines(path)
-    _, segments, _, _ = split_columns(file, _NAMES, separator="\t")
-    units = np.unique(parse_ids(segments, file))
-    no_gold = UnitValues(name="gold", ids=units, values=np.zeros(len(units)), path=str(path))
-    submissions, dropped = _in_files([file], variant, task="", best="low", gold=no_gold)
-    if not submissions:
-        raise file.error(f"no METHOD has a {variant}: all are 0", remedy=f"give each segment a {variant}")
-    parts = [Submitted(answers=answers) for answers in submissions]
-    return [attrs.evolve(parts[0], dropped=tuple(dropped)), *parts[1:]]
+    def answers(self, file: TextFile, name: str) -> Sequence[Submitted]:
+        table = fixed_columns(file, _NAMES)
+        return methods_in(table, table.read("SEGMENT", parse_ids), "METHOD", self.variant)
 
+    def golds(self, file: TextFile) -> Sequence[Submitted]:
+        return [Submitted(answers=gold_by_line(file, first=1))]
 
-def _read_four_columns_task(task: TaskFolder, root: Path, best: Best, *, variant: Variant, rates: Rates) -> Reading:
-    gold_file, *files = map(read_text_lines, (task.gold, *task.submissions))
-    gold = gold_by_line(gold_file, first=1)
-    submissions, dropped = _in_files(files, variant, task=task.name, best=best, gold=gold)
-    if not submissions:
-        what = f"no METHOD has a {variant}: all are 0"
-        raise DataError(what, path=task.path, remedy="read the other column")
-    reading = Reading(
-        name=task.name,
-        kind=Scores,
-        gold=gold,
-        submissions=tuple(submissions),
-        best=best,
-        dropped=tuple(dropped),
-        inputs=tuple(input_of(file, root) for file in (gold_file, *files)),
-    )
-    return rates.applied(reading, folder=task.path, root=root, first=1, units=len(gold.ids))
+    def read(self, path: Path, best: Best, *, published: Sequence[Published] = ()) -> Sequence[Reading]:
+        self.rates.check(ranks=self.variant == "rank", instead="column=score")
+        return super().read(path, best, published=published)
 
+    def reading(self, found: Found, best: Best, root: Path) -> Reading:
+        seen: dict[str, TextFile] = {}
+        for file, method in found.answers:
+            side = method.answers
+            if seen.setdefault(side.name, file) is not file:
+                what = f"METHOD '{side.name}' is in {seen[side.name].path} as well"
+                raise file.error(what, line=side.line(0), remedy="rename one, or put all its lines into one file")
+        gold, methods, folder = found.gold.answers, [method for _, method in found.answers], found.file.path.parent
+        submissions, dropped = submitted(methods, self.variant, task=found.name, best=best, gold=gold)
+        if not submissions:
+            what = f"no METHOD has a {self.variant}: all are 0"
+            raise DataError(what, path=folder, remedy="read the other column")
+        reading = found.reading(Scores, best, root, submissions=submissions, dropped=dropped)
+        return self.rates.applied(reading, folder=folder, root=root, first=1, units=len(gold.ids))
 
-def _in_files(
-    files: Iterable[TextFile], variant: Variant, *, task: str, best: Best, gold: UnitValues
-) -> tuple[list[UnitValues], list[Dropped]]:
-    """Return the submissions of all files, and what was left out."""
-    submissions: list[UnitValues] = []
-    dropped: list[Dropped] = []
-    seen: dict[str, TextFile] = {}
-    for file in files:
-        methods, segments, scores, ranks = split_columns(file, _NAMES, separator="\t")
-        for line, method in enumerate(methods, 1):
-            if seen.setdefault(method.strip(), file) is not file:
-                what = f"METHOD '{method.strip()}' is in {seen[method.strip()].path} as well"
-                raise file.error(what, line=line, remedy="rename one, or put all its lines into one file")
-        column = MethodColumn(file=file, methods=methods, ids=parse_ids(segments, file), scores=scores, ranks=ranks)
-        in_file, left_out = submitted(column, variant, task=task, best=best, gold=gold)
-        submissions += in_file
-        dropped += left_out
-    return submissions, dropped
+    def methods(self, path: Path) -> Sequence[Submitted]:
+        """Return the METHODs of one file; ranks are a permutation of as many numbers as the file has segments."""
+        methods = self.alone(path)
+        units = np.unique(np.concatenate([method.answers.ids for method in methods]))
+        no_gold = UnitValues(name="gold", ids=units, values=np.zeros(len(units)), path=str(path))
+        submissions, dropped = submitted(methods, self.variant, task="", best="low", gold=no_gold)
+        if not submissions:
+            what, remedy = f"no METHOD has a {self.variant}: all are 0", f"give each segment a {self.variant}"
+            raise DataError(what, path=path, remedy=remedy)
+        parts = [Submitted(answers=answers) for answers in submissions]
+        return [attrs.evolve(parts[0], dropped=dropped), *parts[1:]]
 
 
 def qe_plain(*, gold: str = "") -> Reader:
@@ -254,10 +246,10 @@ def qe_plain(*, gold: str = "") -> Reader:
         summary="folders of a task, gold and submissions with one number a line, or ID NUMBER",
         source="scorer of WMT19 QE, sentence level",
         kind=Scores,
-        read=partial(read_tasks, read=_read_plain, gold=gold),
+        read=partial(_read_plain, gold=gold),
         example=partial(in_folders, examples.plain, gold=gold or "gold.da"),
         submission=SubmissionFormat(
-            read=partial(read_alone, read=_plain),
+            read=_plain_alone,
             first=0,
             gold=gold,
             lines=LineFormat(
@@ -272,7 +264,11 @@ def qe_plain(*, gold: str = "") -> Reader:
     )
 
 
-def _read_plain(task: TaskFolder, root: Path, best: Best) -> Reading:
+def _read_plain(path: Path, best: Best, *, gold: str) -> Sequence[Reading]:
+    return [_read_plain_task(task, path, best) for task in find_tasks(path, gold=gold)]
+
+
+def _read_plain_task(task: TaskFolder, root: Path, best: Best) -> Reading:
     files = list(map(read_text_lines, (task.gold, *task.submissions)))
     gold, submissions = parse_plain_sides(Scores, files[0], files[1:], names=[file.path.stem for file in files[1:]])
     return Reading(
@@ -285,5 +281,6 @@ def _read_plain(task: TaskFolder, root: Path, best: Best) -> Reading:
     )
 
 
-def _plain(file: TextFile) -> UnitValues:
-    return parse_plain_sides(Scores, file, (), names=())[0]
+def _plain_alone(path: Path) -> Sequence[Submitted]:
+    answers, _ = parse_plain_sides(Scores, read_text_lines(path), (), names=())
+    return [Submitted(answers=attrs.evolve(answers, name=path.stem))]

@@ -1,9 +1,10 @@
-"""Tables of one segment a line with the starts, ends and types of its spans; a task for each language pair."""
+"""Tables of one segment a line, with the starts, ends and types of its spans; a task for each language pair."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Literal
+from pathlib import Path
+from typing import Any, ClassVar, Literal
 
 import attrs
 import numpy as np
@@ -12,8 +13,10 @@ from attrs import field, frozen
 from qeframe.plugin import Best, IntArray, Ragged, Spans
 from qeframe.plugin.calls import counted
 from qeframe.plugin.kinds import END, SEVERITIES, START, SegmentSpans
-from qeframe.plugin.readers import Dropped, Input, Reading, Submitted, TextFile, UnitValues, split_line
+from qeframe.plugin.readers import Dropped, Reading, Submitted, TextFile, UnitValues, split_line
+from qeframe_wmt.formats.repositories import LeftOut
 from qeframe_wmt.formats.tables import length_labels
+from qeframe_wmt.formats.tasks import Form, Found
 
 Beyond = Literal["error", "clip"]  # what happens to a span that ends after its text
 
@@ -98,150 +101,106 @@ CompareTarget = Literal["exact", "no"]  # whether the translations must be equal
 
 
 @frozen(kw_only=True, eq=False)
-class SpanTable:
-    """The segments of a file."""
+class SegmentTable:
+    """The segments of a file, one a row."""
 
     file: TextFile
-    name: str  # "gold", or the name of the submission
     pairs: Sequence[str]  # the language pair of each segment
     targets: Sequence[str]  # the translation of each segment
-    ids: IntArray
-    lines: IntArray
-    spans: Ragged  # start, end, severity; one row a segment
-    left_out: Sequence[tuple[int, str]]  # the segment of every span that was left out or cut, and the reason
-    groups: Mapping[str, Sequence[str]]  # for each grouping, the label of every segment
-    names: Mapping[int, str] = field(factory=dict)  # the name of a segment, by its id, where it differs from the id
+    values: UnitValues
+    left_out: Sequence[tuple[int, str]] = ()  # the segment of every span that was left out or cut, and the reason
+    groups: Mapping[str, Sequence[str]] = field(factory=dict)  # for each grouping, the label of every segment
+    keys: Sequence[tuple[str, ...]] = ()  # what identifies each segment, by its id, where that is no number
 
-
-def span_readings(
-    gold: SpanTable,
-    answers: Sequence[SpanTable],
-    *,
-    best: Best,
-    inputs: Sequence[Input],
-    compare: CompareTarget,
-    dropped: Sequence[Dropped] = (),
-) -> list[Reading]:
-    """Return one reading for each language pair of the gold, with the submissions that have a segment of it."""
-    pairs = list(dict.fromkeys(gold.pairs))
-    for answer in answers:
-        check_known_pairs(answer.file, answer.pairs, answer.lines.tolist(), pairs, gold.file)
-    return [_reading(pair, gold, answers, best, inputs, compare, dropped) for pair in pairs]
-
-
-def submitted_spans(table: SpanTable, dropped: Sequence[Dropped] = ()) -> list[Submitted]:
-    """Return the segments of a submission for each of its language pairs."""
-    return [
-        Submitted(
-            part=pair,
-            answers=_unit_values(table, _rows(table, pair), with_text=True),
-            dropped=(*(note for note in dropped if note.task == pair), *_left_out(pair, [table])),
-            content=table,
+    def take(self, rows: IntArray) -> "SegmentTable":
+        """Return some segments, without the spans that were left out."""
+        return attrs.evolve(
+            self,
+            pairs=[self.pairs[row] for row in rows],
+            targets=[self.targets[row] for row in rows],
+            values=self.values.take(rows),
+            left_out=(),
+            groups={name: [labels[row] for row in rows] for name, labels in self.groups.items()},
         )
-        for pair in dict.fromkeys(table.pairs)
-    ]
+
+    def parts(self, dropped: Sequence[Dropped] = (), without: LeftOut | None = None) -> list[Submitted]:
+        """Return the segments of each language pair; those left out `without` are not there."""
+        where = "the gold" if self.values.name == "gold" else self.values.name
+        parts, pairs = [], np.array(self.pairs)
+        for pair in dict.fromkeys(self.pairs):
+            out = np.isin(self.values.ids, list((without or {}).get(pair, ())))
+            rows = np.flatnonzero((pairs == pair) & ~out)
+            if not len(rows):
+                continue
+            why = Counter(reason for row, reason in self.left_out if self.pairs[row] == pair and not out[row])
+            notes = [*(note for note in dropped if note.task == pair)]
+            notes += [Dropped(pair, "span", count, f"{reason} in {where}") for reason, count in sorted(why.items())]
+            table = self.take(rows)
+            parts.append(Submitted(part=pair, answers=table.values, dropped=tuple(notes), content=table))
+        return parts
 
 
-def check_targets(expected: Submitted, given: Submitted) -> None:
-    """Check that a submission has the translations of the input; segments are joined by their names."""
-    remedy = "mark the translation of the input"
-    _check_targets(expected.answers, given.answers, given.content.file, UnitValues.unit_name, remedy)
+def marked_texts(spans: Ragged, texts: Sequence[str]) -> SegmentSpans:
+    """Return spans with the texts that they are of."""
+    content = np.array([*texts, None], dtype=object)[:-1]
+    return SegmentSpans(spans.values, spans.offsets, np.array(list(map(len, texts)), np.int64), content=content)
 
 
-def _check_targets(
-    ours: UnitValues, theirs: UnitValues, file: TextFile, key: Callable[[UnitValues, int], object], remedy: str
+@frozen(kw_only=True)
+class SpanForm(Form):
+    """Tables of several language pairs, which gold and submissions have."""
+
+    texts: ClassVar[bool] = True
+    gold_texts: ClassVar[bool] = True
+    together: ClassVar[bool] = True
+
+    rule: SpanRule
+    compare: CompareTarget
+
+    def reading(self, found: Found, best: Best, root: Path) -> Reading:
+        gold, pair, sides = found.gold, found.name, list[UnitValues]()
+        if not found.answers:
+            remedy = f"give a submission segments of {pair}, or take {pair} out of the gold"
+            line = gold.answers.line(0)
+            raise found.file.error(f"no submission has a segment of {pair}", line=line, remedy=remedy)
+        for _, part in found.answers:
+            if self.compare == "exact":
+                remedy = "mark the translation of the gold, or set compare=no in the reader"
+                check_targets(gold, part, remedy=remedy, key=by_id)
+                sides.append(part.answers)
+            else:
+                spans = part.answers.values
+                sides.append(attrs.evolve(part.answers, values=Ragged(spans.values, spans.offsets)))
+        notes = [note for part in (gold, *(part for _, part in found.answers)) for note in part.dropped]
+        words = np.array([len(target.split()) for target in gold.content.targets], np.int64)
+        return found.reading(
+            Spans,
+            best,
+            root,
+            submissions=tuple(sides),
+            groups={"length": length_labels(words), **gold.content.groups},
+            dropped=tuple(sorted(notes, key=lambda note: note.what == "span")),
+        )
+
+
+def by_id(_: UnitValues, unit: int) -> int:
+    """Return the id of a segment, by which gold and submissions of a task are joined."""
+    return unit
+
+
+def check_targets(
+    expected: Submitted,
+    given: Submitted,
+    *,
+    what: str = "translation",
+    remedy: str = "mark the translation of the input",
+    key: Callable[[UnitValues, int], Any] = UnitValues.unit_name,
 ) -> None:
+    """Check that a submission has the translations of the input, or of the gold; segments are joined by their names."""
+    ours, theirs = expected.answers, given.answers
     row_of = {key(ours, unit): row for row, unit in enumerate(ours.ids.tolist())}
     for row, unit in enumerate(theirs.ids.tolist()):
         wanted = row_of.get(key(theirs, unit))
-        if wanted is not None and ours.values.content[wanted] != theirs.values.content[row]:
-            what = f"another translation of segment {theirs.unit_name(unit)} than in {ours.path}:{ours.line(wanted)}"
-            raise file.error(what, line=theirs.line(row), remedy=remedy)
-
-
-def without_segments(table: SpanTable, left_out: Mapping[str, frozenset[int]]) -> SpanTable:
-    """Return a table without some segments of each language pair."""
-    units = zip(table.pairs, table.ids.tolist(), strict=True)
-    rows = [row for row, (pair, unit) in enumerate(units) if unit not in left_out.get(pair, ())]
-    row_of = {row: position for position, row in enumerate(rows)}
-    return attrs.evolve(
-        table,
-        pairs=[table.pairs[row] for row in rows],
-        targets=[table.targets[row] for row in rows],
-        ids=table.ids[rows],
-        lines=table.lines[rows],
-        spans=table.spans.take(np.array(rows, np.int64)),
-        left_out=[(row_of[row], reason) for row, reason in table.left_out if row in row_of],
-        groups={name: [labels[row] for row in rows] for name, labels in table.groups.items()},
-    )
-
-
-def check_known_pairs(
-    file: TextFile, pairs: Iterable[str], lines: Iterable[int], known: Collection[str], gold: TextFile
-) -> None:
-    """Raise a `DataError` at the first line whose language pair is none of the gold."""
-    for pair, line in zip(pairs, lines, strict=True):
-        if pair not in known:
-            what = f"language pair '{pair}' is not in {gold.path}, which has {', '.join(known)}"
-            raise file.error(what, line=line, remedy="remove the line, or correct it")
-
-
-def _reading(
-    pair: str,
-    gold: SpanTable,
-    answers: Sequence[SpanTable],
-    best: Best,
-    inputs: Sequence[Input],
-    compare: CompareTarget,
-    dropped: Sequence[Dropped],
-) -> Reading:
-    rows = _rows(gold, pair)
-    of_pair = [(answer, _rows(answer, pair)) for answer in answers]
-    of_pair = [(answer, chosen) for answer, chosen in of_pair if len(chosen)]
-    if not of_pair:
-        remedy = f"give a submission segments of {pair}, or take {pair} out of the gold"
-        raise gold.file.error(f"no submission has a segment of {pair}", line=int(gold.lines[rows[0]]), remedy=remedy)
-    truth = _unit_values(gold, rows, with_text=True)
-    submissions = [_unit_values(answer, chosen, with_text=compare == "exact") for answer, chosen in of_pair]
-    remedy = "mark the translation of the gold, or set compare=no in the reader"
-    for (answer, _), side in zip(of_pair, submissions, strict=True):
-        if compare == "exact":
-            _check_targets(truth, side, answer.file, lambda _, unit: unit, remedy)
-    left_out = [entry for entry in dropped if entry.task == pair]
-    left_out += _left_out(pair, [gold, *(answer for answer, _ in of_pair)])
-    words = np.array([len(gold.targets[row].split()) for row in rows], np.int64)
-    groups = {name: [labels[row] for row in rows] for name, labels in gold.groups.items()}
-    return Reading(
-        name=pair,
-        kind=Spans,
-        gold=truth,
-        submissions=tuple(submissions),
-        groups={"length": length_labels(words), **groups},
-        best=best,
-        dropped=tuple(left_out),
-        inputs=tuple(inputs),
-    )
-
-
-def _rows(table: SpanTable, pair: str) -> IntArray:
-    return np.flatnonzero(np.array(table.pairs) == pair)
-
-
-def _left_out(pair: str, tables: Sequence[SpanTable]) -> list[Dropped]:
-    """Count the spans of a language pair that were left out or cut."""
-    return [
-        Dropped(pair, "span", count, f"{reason} in {'the gold' if table.name == 'gold' else table.name}")
-        for table in tables
-        for reason, count in sorted(Counter(why for row, why in table.left_out if table.pairs[row] == pair).items())
-    ]
-
-
-def _unit_values(table: SpanTable, rows: IntArray, *, with_text: bool) -> UnitValues:
-    spans: Ragged = table.spans.take(rows)
-    if with_text:
-        content = np.array([table.targets[row] for row in rows], dtype=object)
-        text = np.array(list(map(len, content)), np.int64)
-        spans = SegmentSpans(spans.values, spans.offsets, text, content=content)
-    path = str(table.file.path)
-    ids, lines = table.ids[rows], table.lines[rows]
-    return UnitValues(name=table.name, ids=ids, values=spans, path=path, lines=lines, names=table.names)
+        if wanted is not None and expected.content.targets[wanted] != given.content.targets[row]:
+            what = f"another {what} of segment {theirs.unit_name(unit)} than in {ours.path}:{ours.line(wanted)}"
+            raise given.content.file.error(what, line=theirs.line(row), remedy=remedy)

@@ -19,11 +19,11 @@ from qeframe.plugin.readers import (
     TaskFolder,
     TextFile,
     UnitValues,
+    find_tasks,
     has_file,
     input_of,
     read_text_lines,
 )
-from qeframe_wmt.formats.layouts import read_tasks
 
 Layout = Literal[2019, 2020]
 Overlapping = Literal["error", "drop"]
@@ -85,11 +85,15 @@ def document_annotations(*, layout: Layout = 2019, overlapping: Overlapping = "e
         summary="folders of a task, errors of documents DOCUMENT LINES STARTS LENGTHS SEVERITY by tabs",
         source="WMT19-20 QE, annotation of documents",
         kind=Spans,
-        read=partial(read_tasks, read=partial(_read, layout=layout, overlapping=overlapping)),
+        read=partial(_read, layout=layout, overlapping=overlapping),
     )
 
 
-def _read(task: TaskFolder, root: Path, best: Best, *, layout: Layout, overlapping: Overlapping) -> Reading:
+def _read(path: Path, best: Best, *, layout: Layout, overlapping: Overlapping) -> Sequence[Reading]:
+    return [_read_task(task, path, best, layout, overlapping) for task in find_tasks(path)]
+
+
+def _read_task(task: TaskFolder, root: Path, best: Best, layout: Layout, overlapping: Overlapping) -> Reading:
     read = partial(read_text_lines, holds="one error a line", texts=True)
     gold = _side(read(task.gold), "gold", 0, overlapping)
     method = 1 if layout == 2020 else 0

@@ -1,44 +1,29 @@
 """Submissions of LP, METHOD, SEG, TARGET, STARTS, ENDS and TYPES: error spans, 2023 and 2024."""
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Literal
 
 import attrs
-import numpy as np
+from attrs import frozen
 
-from qeframe.plugin import Best, Spans
+from qeframe.plugin import Spans
 from qeframe.plugin.kinds import SEVERITIES
-from qeframe.plugin.readers import (
-    Dropped,
-    Reader,
-    Reading,
-    SubmissionFormat,
-    Submitted,
-    TaskFolder,
-    TextFile,
-    find_tasks,
-    input_of,
-    parse_ids,
-    read_text_lines,
-    refuse_marks,
-    split_columns,
-)
+from qeframe.plugin.readers import Dropped, Reader, SubmissionFormat, Submitted, TextFile, parse_ids
 from qeframe_wmt.formats.layouts import SEGMENT, SPAN_COLUMNS, check_columns, check_header_count, lines_after_header
-from qeframe_wmt.formats.repositories import LISTED, gold_of_2023, hallucinations_of_2023, is_clone, submitted_files
-from qeframe_wmt.formats.tables import check_pair_names, only_text
+from qeframe_wmt.formats.repositories import LISTED, Published, gold_of_2023
+from qeframe_wmt.formats.tables import fixed_columns, pairs_in
+from qeframe_wmt.formats.tasks import Golds
 from qeframe_wmt.readers.spans.span_tables import (
     Beyond,
     CompareTarget,
+    SegmentTable,
+    SpanForm,
     SpanRule,
-    SpanTable,
     check_targets,
+    marked_texts,
     parse_spans,
-    span_readings,
-    submitted_spans,
-    without_segments,
 )
 
 _STRICT = SpanRule(
@@ -93,14 +78,16 @@ def spans_2023(
     """
     check_header_count(header_lines, usual="3")
     rule = attrs.evolve(_LENIENT if critical == "major" else _STRICT, beyond=beyond)
+    form = _Columns(header=header_lines, rule=rule, compare=compare)
+    task = Published(task=published, golds={}, repository="wmt23")
     return Reader(
         name="spans_2023",
         summary="folders of tables LP METHOD SEG TARGET STARTS ENDS TYPES by tabs, a task for each language pair",
         source="WMT23-24 QE, error span detection",
         kind=Spans,
-        read=partial(_read, header=header_lines, rule=rule, compare=compare, published=published),
+        read=partial(form.read, published=[task] if published else ()),
         submission=SubmissionFormat(
-            read=partial(_submission, header=header_lines, rule=rule),
+            read=partial(form.alone, several=True),
             check=check_targets if compare == "exact" else None,
             lines=lines_after_header(
                 header_lines,
@@ -118,78 +105,45 @@ def spans_2023(
     )
 
 
-def _read(
-    path: Path, best: Best, *, header: int, rule: SpanRule, compare: CompareTarget, published: str
-) -> Sequence[Reading]:
-    if published and is_clone(path, "wmt23"):
-        return _read_clone(path, best, header, rule, compare, published)
-    return [reading for task in find_tasks(path) for reading in _read_task(task, path, best, header, rule, compare)]
+@frozen(kw_only=True)
+class _Columns(SpanForm):
+    """Seven columns after some header lines; the gold has the names of the columns on one."""
 
+    def answers(self, file: TextFile, name: str) -> Sequence[Submitted]:
+        check_columns(file, self.header, names=SPAN_COLUMNS, reader="spans_2023")
+        return self._table(file, name, self.header).parts(without=self.left_out)
 
-def _read_task(
-    task: TaskFolder, root: Path, best: Best, header: int, rule: SpanRule, compare: CompareTarget
-) -> list[Reading]:
-    gold, *files = map(partial(read_text_lines, texts=True), (task.gold, *task.submissions))
-    columns = gold.lines[0].split("\t")
-    if len(columns) == len(SPAN_COLUMNS) and columns[2].strip().isdecimal():
-        remedy = f"begin the gold with the names of its columns: {' '.join(SPAN_COLUMNS)}"
-        raise gold.error("the header line of the gold is missing", line=1, remedy=remedy)
-    return span_readings(
-        _table(gold, "gold", 1, rule),
-        [_answers(file, header, rule) for file in files],
-        best=best,
-        inputs=[input_of(file, root) for file in (gold, *files)],
-        compare=compare,
-    )
+    def golds(self, file: TextFile) -> Sequence[Submitted]:
+        columns = file.lines[0].split("\t")
+        if len(columns) == len(SPAN_COLUMNS) and columns[2].strip().isdecimal():
+            remedy = f"begin the gold with the names of its columns: {' '.join(SPAN_COLUMNS)}"
+            raise file.error("the header line of the gold is missing", line=1, remedy=remedy)
+        return self._table(file, "gold", 1).parts()
 
+    def golds_of_clone(self, root: Path, published: Published) -> Golds:
+        file, header = gold_of_2023(root, published.task)
+        whole = self._table(file, "gold", header)
+        counts = {part.part: len(part.answers.ids) for part in whole.parts()}
+        golds = {}
+        for part in whole.parts(without=self.left_out):
+            count = counts[part.part] - len(part.answers.ids)
+            listed = [Dropped(part.part, "unit", count, LISTED)] if count else []
+            golds[part.part] = file, attrs.evolve(part, dropped=(*listed, *part.dropped))
+        return golds
 
-def _read_clone(
-    root: Path, best: Best, header: int, rule: SpanRule, compare: CompareTarget, task: str
-) -> list[Reading]:
-    gold, skip = gold_of_2023(root, task)
-    listed, left_out = hallucinations_of_2023(root)
-    submitted = submitted_files(root, task)
-    named = [(submission.name, read_text_lines(submission.path, texts=True)) for submission in submitted]
-    table = _table(gold, "gold", skip, rule)
-    counts = Counter(
-        pair for pair, unit in zip(table.pairs, table.ids.tolist(), strict=True) if unit in left_out.get(pair, ())
-    )
-    return span_readings(
-        without_segments(table, left_out),
-        [without_segments(attrs.evolve(_answers(file, header, rule), name=name), left_out) for name, file in named],
-        best=best,
-        inputs=[input_of(file, root) for file in (gold, listed, *(file for _, file in named))],
-        compare=compare,
-        dropped=[Dropped(pair, "unit", n, LISTED) for pair, n in counts.items()],
-    )
-
-
-def _submission(path: Path, *, header: int, rule: SpanRule) -> Sequence[Submitted]:
-    return submitted_spans(_answers(read_text_lines(path, texts=True), header, rule))
-
-
-def _answers(file: TextFile, header: int, rule: SpanRule) -> SpanTable:
-    check_columns(file, header, names=SPAN_COLUMNS, reader="spans_2023")
-    return _table(file, file.path.stem, header, rule)
-
-
-def _table(file: TextFile, name: str, skip: int, rule: SpanRule) -> SpanTable:
-    pairs, methods, segments, targets, *cells = split_columns(file, SPAN_COLUMNS, separator="\t", skip=skip)
-    check_pair_names(pairs, file, skip=skip)
-    refuse_marks(file, methods, "METHOD", skip=skip)
-    if name != "gold":
-        only_text(methods, "METHOD", file, skip=skip)
-    lines = np.arange(skip + 1, len(file.lines) + 1)
-    targets = [target.strip() for target in targets]
-    spans, left_out = parse_spans(zip(*cells, strict=True), targets, lines.tolist(), file, rule)
-    return SpanTable(
-        file=file,
-        name=name,
-        pairs=[pair.strip(" ").lower() for pair in pairs],
-        targets=targets,
-        ids=parse_ids(segments, file, skip=skip),
-        lines=lines,
-        spans=spans,
-        left_out=left_out,
-        groups={},
-    )
+    def _table(self, file: TextFile, name: str, header: int) -> SegmentTable:
+        table = fixed_columns(file, SPAN_COLUMNS, header=header)
+        pairs_in(table)
+        table.refuse_marks("METHOD")
+        if name != "gold":
+            table.only("METHOD")
+        cells = [table.cells[column] for column in ("STARTS", "ENDS", "TYPES")]
+        targets = [target.strip() for target in table.cells["TARGET"]]
+        spans, left_out = parse_spans(zip(*cells, strict=True), targets, table.lines.tolist(), file, self.rule)
+        return SegmentTable(
+            file=file,
+            pairs=[pair.strip(" ").lower() for pair in table.cells["LP"]],
+            targets=targets,
+            values=table.side(name, table.read("SEG", parse_ids), marked_texts(spans, targets)),
+            left_out=left_out,
+        )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 
 import attrs
@@ -14,10 +15,10 @@ from qeframe.plugin import Best, DataError, IntArray, Ragged, Tags
 from qeframe.plugin.calls import counted
 from qeframe.plugin.kinds import BINARY, SentenceTags, encode_tags, spelled_codes
 from qeframe.plugin.readers import (
-    Input,
+    Dropped,
     Reading,
     Submitted,
-    TaskFolder,
+    TableColumns,
     TextFile,
     UnitValues,
     check_lengths,
@@ -27,6 +28,7 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.formats.layouts import TAG_LINES, refuse_other_layout
 from qeframe_wmt.formats.tables import TextColumn, length_labels
+from qeframe_wmt.formats.tasks import Found
 
 Compare = Literal["exact", "case_insensitive", "no"]  # how the words of gold and submission are compared
 
@@ -39,17 +41,23 @@ class WordTags:
     words: Sequence[str]
     lines: IntArray  # the line of every word in `path`
     path: str = ""  # the file of the words, if it is not the file of the tags
+    # other tokens that a submission may have in place of the words, by sentence
+    written: Mapping[int, Sequence[str]] = field(factory=dict)
+
+    def submitted(self, part: str = "") -> Submitted:
+        """Return the tags and the words as the answers to a language pair."""
+        return Submitted(part=part, answers=self.tags, content=self)
 
 
-def find_tokens(task: TaskFolder, name: str, usual: str) -> TextFile | None:
+def find_tokens(folder: Path, name: str, usual: str) -> TextFile | None:
     """Return the file of tokens beside the gold.
 
     A file of this name must exist. Without a name, one of the usual name may be missing; that is empty if there is
     none.
     """
     if name and Path(name).name != name:
-        raise DataError(f"tokens = '{name}' must be the name of a file", remedy=f"put the file into {task.path}")
-    path = task.path / (name or usual)
+        raise DataError(f"tokens = '{name}' must be the name of a file", remedy=f"put the file into {folder}")
+    path = folder / (name or usual)
     return read_text_lines(path, texts=True) if name or (usual and has_file(path)) else None
 
 
@@ -79,6 +87,7 @@ def check_words(gold: WordTags, answer: WordTags, compare: Compare) -> None:
     """Check that the words of a submission are those of the gold; sentences of both have equal numbers of tags."""
     if compare == "no":
         return
+    answer = _with_words_of(gold, answer)
     words = answer.words
     if np.array_equal(gold.tags.ids, answer.tags.ids) and (
         words.spells(gold.words) if isinstance(words, TextColumn) else gold.words == words
@@ -101,6 +110,21 @@ def check_words(gold: WordTags, answer: WordTags, compare: Compare) -> None:
     )
 
 
+def _with_words_of(gold: WordTags, answer: WordTags) -> WordTags:
+    """Return a submission with the words of the gold where it has those that the gold has written."""
+    if not gold.written:
+        return answer
+    words = list(answer.words)
+    ours, theirs = ({unit: row for row, unit in enumerate(side.tags.ids.tolist())} for side in (gold, answer))
+    for sentence, written in gold.written.items():
+        if sentence in theirs:
+            begin, end = answer.tags.values.offsets[theirs[sentence] :][:2]
+            if list(map(str.lower, words[begin:end])) == list(map(str.lower, written)):
+                first = gold.tags.values.offsets[ours[sentence]]
+                words[begin:end] = gold.words[first : first + len(written)]
+    return attrs.evolve(answer, words=words)
+
+
 def check_words_of_input(expected: Submitted, given: Submitted, compare: Compare) -> None:
     """Check that a submission has as many tags as the input in every sentence, of the same words.
 
@@ -121,74 +145,56 @@ def _words_at(tagged: WordTags, positions: IntArray, compare: Compare) -> list[s
     return list(map(str.lower, words)) if compare == "case_insensitive" else words
 
 
-@frozen(kw_only=True, eq=False)
-class WordTable:
-    """The columns of a table that has one word a line."""
-
-    file: TextFile
-    lines: IntArray
-    sentences: IntArray
-    indices: IntArray  # the position of every word in its sentence
-    words: Sequence[str]
-    tags: Sequence[str]
-    any_case: bool = False  # whether tags may be in upper or lower case
-    # the name of a sentence, by its number, where it differs from the number
-    names: Mapping[int, str] = field(factory=dict)
-
-
 def as_sentences(
-    table: WordTable, name: str, *, classes: Sequence[str] = BINARY, codes: Mapping[str, int] | None = None
+    table: TableColumns,
+    name: str,
+    *,
+    classes: Sequence[str] = BINARY,
+    codes: Mapping[str, int] | None = None,
+    any_case: bool = False,
+    names: Mapping[int, str] = MappingProxyType({}),
 ) -> WordTags:
     """Return the sentences of a table: consecutive lines of the same sentence, with words numbered from 0.
 
-    `name` is "gold" or that of the submission; `codes` has the number of the class for every spelling of a tag, by
-    default `spelled_codes` of OK and BAD.
+    `table`: with the columns sentence and index, of numbers, WORD and TAG. `name`: "gold" or that of the submission.
+    `codes`: the number of the class for every spelling of a tag, by default `spelled_codes` of OK and BAD, in any case
+    if `any_case`. `names`: of the sentences, by number, where they differ from these.
     """
-    starts = np.flatnonzero(np.diff(table.sentences, prepend=-1))
-    lengths = np.diff(starts, append=len(table.sentences))
-    _check_indices(table, np.arange(len(table.sentences)) - np.repeat(starts, lengths))
-    values = SentenceTags(
-        _encoded(table, codes or spelled_codes()), np.append(starts, len(table.sentences)), tuple(classes)
-    )
-    path = str(table.file.path)
-    ids, lines = table.sentences[starts], table.lines[starts]
-    tags = UnitValues(name=name, ids=ids, values=values, path=path, lines=lines, names=table.names)
-    return WordTags(tags, table.words, table.lines)
+    sentences, indices = table.cells["sentence"], table.cells["index"]
+    starts = np.flatnonzero(np.diff(sentences, prepend=-1))
+    expected = np.arange(len(sentences)) - np.repeat(starts, np.diff(starts, append=len(sentences)))
+    wrong = np.flatnonzero(indices != expected)
+    if len(wrong):
+        row = int(wrong[0])
+        sentence = names.get(int(sentences[row]), str(sentences[row]))
+        what = f"word index {indices[row]} in sentence {sentence}, expected {expected[row]}"
+        remedy = "number the words of a sentence 0, 1, 2 ..., one a line, all lines of a sentence together"
+        raise table.error(what, row, remedy=remedy)
+    values = SentenceTags(encoded_tags(table, codes, any_case), np.append(starts, len(sentences)), tuple(classes))
+    of_sentences = attrs.evolve(table, lines=table.lines[starts])
+    tags = of_sentences.side(name, np.asarray(sentences)[starts], values, names=names)
+    return WordTags(tags, table.cells["WORD"], table.lines)
 
 
-def check_tags(table: WordTable, codes: Mapping[str, int] | None = None) -> None:
-    """Raise a `DataError` at the first unknown tag of a table; see `as_sentences`."""
-    _encoded(table, codes or spelled_codes())
-
-
-def _check_indices(table: WordTable, expected: IntArray) -> None:
-    wrong = np.flatnonzero(table.indices != expected)
-    if not len(wrong):
-        return
-    first = wrong[0]
-    number = int(table.sentences[first])
-    sentence = table.names.get(number, str(number))
-    what = f"word index {table.indices[first]} in sentence {sentence}, expected {expected[first]}"
-    remedy = "number the words of a sentence 0, 1, 2 ..., one a line, all lines of a sentence together"
-    raise table.file.error(what, line=int(table.lines[first]), remedy=remedy)
-
-
-def _encoded(table: WordTable, codes: Mapping[str, int]) -> NDArray[np.int8]:
-    """Return the class of every tag, (words,)."""
-    if isinstance(table.tags, TextColumn):
-        encoded = np.full(len(table.tags), -1, np.int8)
+def encoded_tags(
+    table: TableColumns, codes: Mapping[str, int] | None = None, any_case: bool = False
+) -> NDArray[np.int8]:
+    """Return the class of every tag of a table, (words,); raise a `DataError` at the first unknown one."""
+    codes, tags = codes or spelled_codes(), table.cells["TAG"]
+    if isinstance(tags, TextColumn):
+        encoded = np.full(len(tags), -1, np.int8)
         for tag, code in codes.items():
-            encoded[table.tags.equal_to(tag)] = code
+            encoded[tags.equal_to(tag)] = code
         if (encoded >= 0).all():  # every tag is spelled as in `codes`
             return encoded
-    fold = str.lower if table.any_case else str
+    fold = str.lower if any_case else str
     folded = {fold(tag): code for tag, code in codes.items()}
-    code_of = {tag: folded[fold(tag.strip(" "))] for tag in set(table.tags) if fold(tag.strip(" ")) in folded}
-    folded_tags = encode_tags(table.tags, code_of)
+    code_of = {tag: folded[fold(tag.strip(" "))] for tag in set(tags) if fold(tag.strip(" ")) in folded}
+    folded_tags = encode_tags(tags, code_of)
     if folded_tags is None:
-        row = next(i for i, tag in enumerate(table.tags) if tag not in code_of)
-        what = f"unknown tag '{table.tags[row]}' of word '{table.words[row]}'"
-        raise table.file.error(what, line=int(table.lines[row]), remedy=f"the tags are {', '.join(codes)}")
+        row = next(i for i, tag in enumerate(tags) if tag not in code_of)
+        what = f"unknown tag '{tags[row]}' of word '{table.cells['WORD'][row]}'"
+        raise table.error(what, row, remedy=f"the tags are {', '.join(codes)}")
     return folded_tags
 
 
@@ -215,20 +221,29 @@ def with_empty_sentences(submission: UnitValues, gold: UnitValues) -> UnitValues
 
 
 def word_reading(
-    name: str, gold: UnitValues, submissions: Sequence[UnitValues], *, best: Best, inputs: Sequence[Input], remedy: str
+    found: Found,
+    best: Best,
+    root: Path,
+    *,
+    tokens: TextFile | None = None,
+    compare: Compare = "no",
+    remedy: str = "give one line for each tag of the gold",
+    dropped: Sequence[Dropped] = (),
 ) -> Reading:
     """Return a reading of tags, with the sentences grouped by their number of scored tags.
 
-    A sentence of a submission with another number of tags than in the gold is an error, with this remedy.
+    A sentence of a submission with another number of tags than in the gold is an error, with this remedy, and so is
+    another word than that of the tokens, or of the gold if it has words.
     """
+    gold = found.gold.answers
+    truth = with_tokens(gold, tokens) if tokens else found.gold.content
+    submissions = [with_empty_sentences(part.answers, gold) for _, part in found.answers]
     for submission in submissions:
         check_lengths(gold, submission, remedy=remedy)
-    return Reading(
-        name=name,
-        kind=Tags,
-        gold=gold,
-        submissions=tuple(submissions),
-        groups={"length": length_labels(gold.values.lengths)},
-        best=best,
-        inputs=tuple(inputs),
-    )
+    for _, part in found.answers:
+        if truth is not None:
+            check_words(truth, part.content, compare)
+    groups = {"length": length_labels(gold.values.lengths)}
+    more = [tokens] if tokens else []
+    sides = tuple(submissions)
+    return found.reading(Tags, best, root, more=more, submissions=sides, groups=groups, dropped=tuple(dropped))

@@ -1,13 +1,14 @@
 """Word level, 2014 to 2019: six columns, one word a line; METHOD, SEG, WORD_INDEX, WORD and TAG; lines of tags."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import repeat
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 import attrs
 import numpy as np
+from attrs import frozen
 
 from qeframe.plugin import Best, DataError, IntArray, Tags
 from qeframe.plugin.kinds import BINARY, SentenceTags
@@ -17,40 +18,33 @@ from qeframe.plugin.readers import (
     Reading,
     SubmissionFormat,
     Submitted,
-    TaskFolder,
     TextFile,
     UnitValues,
     check_lengths,
     check_lines,
-    input_of,
     numbers_by_token,
     parse_ids,
     parse_plain,
-    read_text_lines,
     refuse_marks,
-    split_columns,
 )
 from qeframe_wmt.examples import quality_estimation as examples
 from qeframe_wmt.examples.lines import in_folders
-from qeframe_wmt.formats.layouts import SEGMENT, TAG_LINES, Layout, read_alone, read_tasks, refuse_other_layout
-from qeframe_wmt.formats.tables import columns_by_tab, only_text, whole_numbers
+from qeframe_wmt.formats.layouts import SEGMENT, TAG_LINES, Layout, refuse_other_layout
+from qeframe_wmt.formats.tables import fixed_columns, sliced_columns, whole_numbers
+from qeframe_wmt.formats.tasks import Form, Found
 from qeframe_wmt.readers.word.tagged_words import (
     Compare,
-    WordTable,
-    WordTags,
     as_sentences,
-    check_words,
     check_words_of_input,
     find_tokens,
     gold_tags,
-    with_empty_sentences,
-    with_tokens,
     word_reading,
 )
 
 Column = Literal["binary", "level1", "fine"]
 
-_NAMES_2014 = ("SENTENCE", "INDEX", "WORD", "FINE", "LEVEL1", "BINARY")
+_TAGS_2014: Mapping[Column, str] = {"fine": "FINE", "level1": "LEVEL1", "binary": "BINARY"}
+_NAMES_2014 = ("SENTENCE", "INDEX", "WORD", *_TAGS_2014.values())
 _ACCURACY = ("Accuracy", "Addition", "Mistranslation", "Omission", "Terminology", "Untranslated")
 _FLUENCY = (
     *("Agreement", "Capitalization", "Fluency", "Function_words", "Grammar", "Morphology_(word_form)"),
@@ -62,7 +56,6 @@ _CLASSES: Mapping[Column, tuple[str, ...]] = {
     "level1": ("OK", "Fluency", "Accuracy"),
     "fine": ("OK", *_ACCURACY, *_FLUENCY),
 }
-_POSITION: Mapping[Column, int] = {"fine": 3, "level1": 4, "binary": 5}
 _VARIANTS = 1000
 _LAYOUT_2014 = Layout(f"six columns by blanks or tabs ({' '.join(_NAMES_2014)})", "word_columns_2014")
 
@@ -87,60 +80,43 @@ def word_columns_2014(*, column: Column = "binary", compare: Compare = "exact") 
     ----------
     evaluate_task2_WMT2014.py of MARMOT, the script of 2014.
     """
+    words = _Words2014(column=column, compare=compare)
     return Reader(
         name="word_columns_2014",
         summary="folders of a task, gold and submissions of six columns, one word a line",
         source="WMT14 QE, word level",
         kind=Tags,
-        read=partial(read_tasks, read=partial(_read_2014, column=column, compare=compare)),
-        submission=SubmissionFormat(
-            read=partial(_words_alone, read=partial(_sentences_2014, column=column)),
-            check=partial(check_words_of_input, compare=compare),
-        ),
+        read=words.read,
+        submission=SubmissionFormat(read=words.alone, check=partial(check_words_of_input, compare=compare)),
     )
 
 
-def _words_alone(path: Path, *, read: Callable[[TextFile], WordTags]) -> Sequence[Submitted]:
-    words = read(read_text_lines(path, texts=True))
-    return [Submitted(answers=words.tags, content=words)]
+@frozen(kw_only=True)
+class _Words2014(Form):
+    """Six columns by blanks or tabs, one word a line, in gold and submissions."""
 
+    texts: ClassVar[bool] = True
+    gold_texts: ClassVar[bool] = True
 
-def _read_2014(task: TaskFolder, root: Path, best: Best, *, column: Column, compare: Compare) -> Reading:
-    files = [read_text_lines(path, texts=True) for path in (task.gold, *task.submissions)]
-    gold = _sentences_2014(files[0], column, "gold")
-    answers = [_sentences_2014(file, column) for file in files[1:]]
-    reading = word_reading(
-        task.name,
-        gold.tags,
-        [answer.tags for answer in answers],
-        best=best,
-        inputs=[input_of(file, root) for file in files],
-        remedy="give one line for each word of the gold",
-    )
-    for answer in answers:
-        check_words(gold, answer, compare)
-    return reading
+    column: Column
+    compare: Compare
 
+    def answers(self, file: TextFile, name: str) -> Sequence[Submitted]:
+        refuse_other_layout(file, _LAYOUT_2014, gold=name == "gold")
+        table = fixed_columns(file, _NAMES_2014, separator="blanks")
+        sentences, tags = table.read("SENTENCE", _numbered), table.cells[_TAGS_2014[self.column]]
+        names = dict(zip(sentences.tolist(), table.cells["SENTENCE"], strict=True))
+        refuse_marks(file, tags, self.column)
+        words = table.having("sentence", sentences).having("index", table.read("INDEX", parse_ids)).having("TAG", tags)
+        classes = _CLASSES[self.column]
+        codes = {tag: code for code, tag in enumerate(classes)}
+        return [as_sentences(words, name, classes=classes, codes=codes, any_case=True, names=names).submitted()]
 
-def _sentences_2014(file: TextFile, column: Column, name: str = "") -> WordTags:
-    refuse_other_layout(file, _LAYOUT_2014, gold=name == "gold")
-    columns = split_columns(file, _NAMES_2014)
-    sentences = _numbered(columns[0], file)
-    indices, names = parse_ids(columns[1], file), dict(zip(sentences.tolist(), columns[0], strict=True))
-    tags = columns[_POSITION[column]]
-    refuse_marks(file, tags, column)
-    table = WordTable(
-        file=file,
-        lines=np.arange(1, len(file.lines) + 1),
-        sentences=sentences,
-        indices=indices,
-        words=columns[2],
-        tags=tags,
-        any_case=True,
-        names=names,
-    )
-    codes = {tag: code for code, tag in enumerate(_CLASSES[column])}
-    return as_sentences(table, name or file.path.stem, classes=_CLASSES[column], codes=codes)
+    def golds(self, file: TextFile) -> Sequence[Submitted]:
+        return self.answers(file, "gold")
+
+    def reading(self, found: Found, best: Best, root: Path) -> Reading:
+        return word_reading(found, best, root, compare=self.compare, remedy="give one line for each word of the gold")
 
 
 def _numbered(texts: Sequence[str], file: TextFile) -> IntArray:
@@ -184,14 +160,15 @@ def word_columns_2015(*, tokens: str = "", compare: Compare = "exact") -> Reader
     ----------
     Task pages of WMT16 and WMT17 QE.
     """
+    words = _Words2015(tokens=tokens, compare=compare)
     return Reader(
         name="word_columns_2015",
         summary="folders of a task, submissions of METHOD SEG WORD_INDEX WORD TAG by tabs, gold of tag lines",
         source="WMT15-17 QE, word level",
         kind=Tags,
-        read=partial(read_tasks, read=partial(_read_2015, name=tokens, compare=compare)),
+        read=words.read,
         submission=SubmissionFormat(
-            read=partial(_words_alone, read=_sentences_2015),
+            read=words.alone,
             first=0,
             check=partial(check_words_of_input, compare=compare),
             lines=LineFormat(
@@ -209,42 +186,30 @@ def word_columns_2015(*, tokens: str = "", compare: Compare = "exact") -> Reader
     )
 
 
-def _read_2015(task: TaskFolder, root: Path, best: Best, *, name: str, compare: Compare) -> Reading:
-    """Read a task; `name` is that of the file of tokens."""
-    file = read_text_lines(task.gold)
-    files = [read_text_lines(path, texts=True) for path in task.submissions]
-    tokens = find_tokens(task, name, "mt_tok")
-    gold, answers = gold_tags(file), list(map(_sentences_2015, files))
-    truth = with_tokens(gold, tokens) if tokens else None
-    reading = word_reading(
-        task.name,
-        gold,
-        [with_empty_sentences(answer.tags, gold) for answer in answers],
-        best=best,
-        inputs=[input_of(read, root) for read in (file, *files, *([tokens] if tokens else []))],
-        remedy="give one line for each tag of the gold",
-    )
-    if truth:
-        for answer in answers:
-            check_words(truth, answer, compare)
-    return reading
+@frozen(kw_only=True)
+class _Words2015(Form):
+    """Five columns by tabs, one word a line, and a gold of tag lines."""
 
+    texts: ClassVar[bool] = True
 
-def _sentences_2015(file: TextFile) -> WordTags:
-    refuse_other_layout(file, _LAYOUT_2015)
-    methods, segments, indices, words, tags = columns_by_tab(file, _NAMES_2015)
-    method = only_text(methods, "METHOD", file).strip()
-    if not method:
-        raise file.error("the METHOD has no name", line=1, remedy="name the submission")
-    table = WordTable(
-        file=file,
-        lines=np.arange(1, len(file.lines) + 1),
-        sentences=whole_numbers(segments, file),
-        indices=whole_numbers(indices, file),
-        words=words,
-        tags=tags,
-    )
-    return as_sentences(table, method)
+    tokens: str
+    compare: Compare
+
+    def answers(self, file: TextFile, name: str) -> Sequence[Submitted]:
+        refuse_other_layout(file, _LAYOUT_2015)
+        table = sliced_columns(file, _NAMES_2015)
+        method = table.only("METHOD").strip()
+        if not method:
+            raise file.error("the METHOD has no name", line=1, remedy="name the submission")
+        table = table.having("sentence", table.read("SEG", whole_numbers))
+        return [as_sentences(table.having("index", table.read("WORD_INDEX", whole_numbers)), method).submitted()]
+
+    def golds(self, file: TextFile) -> Sequence[Submitted]:
+        return [Submitted(answers=gold_tags(file))]
+
+    def reading(self, found: Found, best: Best, root: Path) -> Reading:
+        tokens = find_tokens(found.file.path.parent, self.tokens, "mt_tok")
+        return word_reading(found, best, root, tokens=tokens, compare=self.compare)
 
 
 Tagging = Literal["words", "words_and_gaps", "source"]
@@ -292,15 +257,16 @@ def tag_lines(
         remedy = "set layout=words_and_gaps, or leave stream out"
         raise DataError(f"stream={stream} asks for one of two streams, layout={layout} has one", remedy=remedy)
     gaps = layout == "words_and_gaps"
+    tags = _TagLines(gold_name=gold, gaps=gaps, stream=stream, threshold=threshold)
     return Reader(
         name="tag_lines",
         summary="folders of a task, gold and submissions with the tags of one sentence a line",
         source="scorer of WMT19 QE, word level; gold of WMT15-22",
         kind=Tags,
-        read=partial(read_tasks, read=partial(_read_tags, gaps=gaps, stream=stream, threshold=threshold), gold=gold),
+        read=tags.read,
         example=partial(in_folders, examples.tag_lines, gaps=gaps, gold=gold or "gold.tags"),
         submission=SubmissionFormat(
-            read=partial(read_alone, read=partial(_tags, name="", gaps=gaps, stream=stream, threshold=threshold)),
+            read=tags.alone,
             first=0,
             check=_check_lengths,
             lines=LineFormat(
@@ -312,37 +278,40 @@ def tag_lines(
     )
 
 
-def _read_tags(
-    task: TaskFolder, root: Path, best: Best, *, gaps: bool, stream: Stream, threshold: float | None
-) -> Reading:
-    gold, *files = map(read_text_lines, (task.gold, *task.submissions))
-    gold_tags = _tags(gold, "gold", gaps, stream)
-    submissions = [_tags(file, file.path.stem, gaps, stream, threshold) for file in files]
-    for submission in submissions:
-        check_lines(gold_tags, submission)
-    return word_reading(
-        task.name,
-        gold_tags,
-        submissions,
-        best=best,
-        inputs=[input_of(file, root) for file in (gold, *files)],
-        remedy="give one tag for each tag of the gold",
-    )
-
-
 def _check_lengths(expected: Submitted, given: Submitted) -> None:
     check_lengths(expected.answers, given.answers, remedy="give one tag for each tag of the input")
 
 
-def _tags(file: TextFile, name: str, gaps: bool, stream: Stream, threshold: float | None = None) -> UnitValues:
-    refuse_other_layout(file, TAG_LINES, gold=name == "gold")
-    if threshold is None:
-        read = parse_plain(Tags, file, name=name)
-    else:
+@frozen(kw_only=True)
+class _TagLines(Form):
+    """The tags of a sentence on a line, in gold and submissions."""
+
+    gaps: bool
+    stream: Stream
+    threshold: float | None
+
+    def answers(self, file: TextFile, name: str) -> Sequence[Submitted]:
+        refuse_other_layout(file, TAG_LINES)
+        if self.threshold is None:
+            return self._tags(parse_plain(Tags, file, name=name), file)
         numbers, units = numbers_by_token(file), np.arange(len(file.lines))
-        tags = SentenceTags((numbers.values >= threshold).astype(np.int8), numbers.offsets)
-        read = UnitValues(name=name, ids=units, values=tags, path=str(file.path), lines=units + 1, known_by="line")
-    return _of_stream(read, file, stream) if gaps else read
+        tags = SentenceTags((numbers.values >= self.threshold).astype(np.int8), numbers.offsets)
+        path = str(file.path)
+        return self._tags(
+            UnitValues(name=name, ids=units, values=tags, path=path, lines=units + 1, known_by="line"), file
+        )
+
+    def _tags(self, read: UnitValues, file: TextFile) -> Sequence[Submitted]:
+        return [Submitted(answers=_of_stream(read, file, self.stream) if self.gaps else read)]
+
+    def golds(self, file: TextFile) -> Sequence[Submitted]:
+        refuse_other_layout(file, TAG_LINES, gold=True)
+        return self._tags(parse_plain(Tags, file, name="gold"), file)
+
+    def reading(self, found: Found, best: Best, root: Path) -> Reading:
+        for _, part in found.answers:
+            check_lines(found.gold.answers, part.answers)
+        return word_reading(found, best, root, remedy="give one tag for each tag of the gold")
 
 
 def _of_stream(read: UnitValues, file: TextFile, stream: Stream) -> UnitValues:

@@ -1,167 +1,193 @@
-"""Submissions of seven columns after some header lines: word level, 2020 to 2023."""
+"""Submissions of seven columns after some header lines, one word a line: word level, 2020 to 2023."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import Any, ClassVar, Literal
 
 import attrs
 import numpy as np
-from attrs import field, frozen
+from attrs import frozen
 
-from qeframe.plugin import Best, DataError, Tags
+from qeframe.plugin import Best, BoolArray, DataError, Tags
 from qeframe.plugin.calls import counted
 from qeframe.plugin.readers import (
     Dropped,
     Reader,
     Reading,
     SubmissionFormat,
+    Submitted,
+    TableColumns,
     TextFile,
-    check_pairs,
-    find_tasks,
     has_file,
-    input_of,
     parse_ids,
     read_text_lines,
-    split_columns,
     visible,
 )
-from qeframe_wmt.formats.layouts import SEGMENT, check_header_count, lines_after_header
+from qeframe_wmt.formats.layouts import (
+    SEGMENT,
+    WORD_COLUMNS,
+    check_columns,
+    check_header_count,
+    lines_after_header,
+    stated_numbers,
+)
 from qeframe_wmt.formats.repositories import (
     HALLUCINATED,
     LISTED,
+    Published,
     Repository,
-    answered_golds,
     check_hallucinations,
-    check_own_pair,
-    cloned_answers,
-    find_published,
     gold_of_2023,
     gold_paths,
-    hallucinations_of_2023,
-    is_clone,
-    is_published,
-    with_dropped,
-    without_gold,
 )
+from qeframe_wmt.formats.tables import fixed_columns, pairs_in, sliced_columns, whole_numbers
+from qeframe_wmt.formats.tasks import Form, Found, Golds
 from qeframe_wmt.readers.word.tagged_words import (
     Compare,
-    WordTable,
-    WordTags,
     as_sentences,
-    check_words,
     check_words_of_input,
+    encoded_tags,
     find_tokens,
-    with_empty_sentences,
+    gold_tags,
     word_reading,
 )
-from qeframe_wmt.readers.word.word_columns import EOS, REMEDY, TYPES, Stream, WordColumns
 
-_TASKS: Mapping[Repository, str] = {"wmt21": "task2_word", "wmt23": "task1_word_level"}
+Stream = Literal["words", "gaps", "source"]  # the lines that are scored, by their TYPE
+
+TYPES: Mapping[Stream, str] = {"words": "mt", "gaps": "gap", "source": "source"}
+"""The TYPE of the lines of each stream."""
 _ENDS: Mapping[Stream, str] = {"words": "mt", "gaps": "gaps", "source": "src"}
+_TOKENS: Mapping[Stream, str] = {"words": "mt_tok", "gaps": "", "source": "src_tok"}
+_TASKS: Mapping[Repository, str] = {"wmt21": "task2_word", "wmt23": "task1_word_level"}
+_REMEDY, _EOS = "give one line for each tag of the gold", "; from 2022 on a sentence ends with a scored <EOS>"
 _OF_2023 = ("LP", "METHOD", "SEG", "TARGET", "TOKENS", "TAGS")
 
 
-def read_cloned_words(
-    root: Path, best: Best, columns: WordColumns, repository: Repository, task: str
-) -> Sequence[Reading]:
-    """Read the language pairs of a task.
+@frozen(kw_only=True)
+class _Words(Form):
+    """The parameters of the format; the gold has the tags of a sentence on a line."""
 
-    Segments that the list of 2023 names as hallucinations are left out of gold and submissions, and counted. The tokens
-    of that year's gold have the quotation marks of a CSV file in some rows: a submission may have these tokens, or
-    those of the test data.
-    """
-    if _TASKS.get(repository) != task:
-        tasks = " or ".join(f"{name} with repository={year}" for year, name in _TASKS.items())
-        raise DataError(f"published: '{task}' is no task with words of {repository}", remedy=f"name {tasks}")
-    of_2023 = repository == "wmt23"
-    listed, left_out = hallucinations_of_2023(root) if of_2023 else (None, {})
-    golds = _golds_of_2023(root, left_out) if of_2023 else _golds_of_2021(root, columns)
-    name = "predictions.txt" if of_2023 else f"predictions_{_ENDS[columns.stream]}.txt"
-    read = partial(columns.by_pair, left_out=left_out)
-    answers = cloned_answers(root, task, read, header=columns.header, file=name, texts=True)
-    answered, unanswered = answered_golds(root, golds, answers)
-    readings = []
-    remedy = REMEDY + (EOS if columns.header > 2 else "")
-    for pair, of_pair in answered.items():
-        gold, truth = golds[pair], golds[pair].words
-        submissions = [with_empty_sentences(words.tags, truth.tags) for _, words in of_pair]
-        files = [gold.file, *([listed] if listed else []), *(file for file, _ in of_pair)]
-        inputs = [input_of(file, root) for file in files]
-        reading = word_reading(pair, truth.tags, submissions, best=best, inputs=inputs, remedy=remedy)
-        if columns.stream != "gaps":
-            for _, words in of_pair:
-                check_words(truth, _with_test_tokens(words, gold), columns.compare)
-        count = len(left_out.get(pair, ()))
-        readings.append(attrs.evolve(reading, dropped=(Dropped(pair, "unit", count, LISTED),) if count else ()))
-    return with_dropped(readings, unanswered + without_gold(golds, answers), root=root, tasks=[task])
+    texts: ClassVar[bool] = True
+
+    stream: Stream
+    tokens: str  # the name of a file of tokens; empty for the usual one
+    compare: Compare  # how words are compared with tokens
+
+    def answers(self, file: TextFile, name: str) -> Sequence[Submitted]:
+        check_columns(file, self.header, names=WORD_COLUMNS, reader="word_columns_2020")
+        return self._sentences(file, name, self.header)
+
+    def _sentences(self, file: TextFile, name: str, header: int) -> Sequence[Submitted]:
+        table = sliced_columns(file, WORD_COLUMNS, header=header)
+        table.only("METHOD")
+        scored = _of_stream(table, self.stream)
+        sentences, stated = table.read("SENT_ID", whole_numbers), stated_numbers(file, header)
+        table = table.having("sentence", sentences).having("index", table.read("WORD_IDX", whole_numbers))
+        if not scored.all():  # lines of other streams are not scored, and have to be right all the same
+            encoded_tags(table)
+        parts = []
+        for pair, of_pair in pairs_in(table):
+            rows = of_pair[scored[of_pair]]
+            rows = rows[~np.isin(sentences[rows], list(self.left_out.get(pair, ())))]
+            if len(rows):
+                tagged = as_sentences(table if len(rows) == len(table) else table.take(rows), name)
+                parts.append(attrs.evolve(tagged, tags=attrs.evolve(tagged.tags, stated=stated)).submitted(pair))
+        others = self._others("", len(scored) - int(scored.sum()))
+        return [attrs.evolve(part, dropped=() if nth else others) for nth, part in enumerate(parts)]
+
+    def golds(self, file: TextFile) -> Sequence[Submitted]:
+        return [Submitted(answers=gold_tags(file))]
+
+    def golds_of_clone(self, root: Path, published: Published) -> Golds:
+        if _TASKS.get(published.repository) != published.task:
+            tasks = " or ".join(f"{name} with repository={year}" for year, name in _TASKS.items())
+            what = f"published: '{published.task}' is no task with words of {published.repository}"
+            raise DataError(what, remedy=f"name {tasks}")
+        if published.repository == "wmt23":
+            return self._golds_of_2023(root)
+        golds = {}
+        for path in gold_paths(root, "wmt21", f"task2_wordlevel_{_ENDS[self.stream]}.tags").values():
+            file = read_text_lines(path, texts=True)
+            check_columns(file, 0, names=WORD_COLUMNS, reader="word_columns_2020")
+            (gold,) = self._sentences(file, "gold", 0)
+            golds[gold.part] = file, gold
+        return golds
+
+    def _golds_of_2023(self, root: Path) -> Golds:
+        """Return the gold of 2023, with the tokens of the test data.
+
+        Its own tokens have the quotation marks of a CSV file in some rows: a submission may have these, or those of the
+        test data.
+        """
+        file, header = gold_of_2023(root, "task1_word_level")
+        table = fixed_columns(file, _OF_2023, header=header)
+        segments = table.read("SEG", parse_ids)
+        marked = np.array([tag == HALLUCINATED for tag in table.cells["TAGS"]])
+        check_hallucinations(table, segments, marked.tolist(), self.left_out)
+        golds = {}
+        for pair, of_pair in pairs_in(table):
+            rows = of_pair[~marked[of_pair]]
+            numbers = segments[rows].tolist()
+            # two blanks in a row have an empty token between them
+            tokens = [table.cells["TOKENS"][row].split(" ") for row in rows]
+            given = [table.cells["TAGS"][row].split() for row in rows]
+            for row, words, tags in zip(rows.tolist(), tokens, given, strict=True):
+                if len(words) != len(tags):
+                    what = f"{counted(len(tags), 'tag')} for {counted(len(words), 'token')}"
+                    raise table.error(what, row, remedy="give one tag for each token, with one blank between")
+            meant = _tokens_of_2023(root, pair, numbers, tokens)
+            lengths = np.fromiter(map(len, meant), np.int64, len(meant))
+            cells: dict[str, Any] = {
+                "sentence": np.repeat(segments[rows], lengths),
+                "index": np.concatenate([np.arange(length) for length in lengths]),
+                "WORD": list(chain.from_iterable(meant)),
+                "TAG": list(chain.from_iterable(given)),
+            }
+            words_of_pair = attrs.evolve(table.take(np.repeat(rows, lengths)), cells=cells)
+            written = {n: words for n, words, other in zip(numbers, tokens, meant, strict=True) if words != other}
+            golds[pair] = file, attrs.evolve(as_sentences(words_of_pair, "gold"), written=written).submitted()
+        return golds
+
+    def _others(self, name: str, count: int) -> tuple[Dropped, ...]:
+        note = Dropped(name, "line", count, f"of another TYPE than {TYPES[self.stream]} in the submissions")
+        return (note,) if count else ()
+
+    def reading(self, found: Found, best: Best, root: Path) -> Reading:
+        remedy = _REMEDY + (_EOS if self.header > 2 else "")
+        read = partial(word_reading, found, best, root, remedy=remedy)
+        if found.gold.content is not None:
+            count = len(found.left_out)
+            dropped = (Dropped(found.name, "unit", count, LISTED),) if count else ()
+            return read(compare="no" if self.stream == "gaps" else self.compare, dropped=dropped)
+        others = sum(note.count for _, part in found.answers for note in part.dropped)
+        return read(tokens=self._tokens(found), compare=self.compare, dropped=self._others(found.name, others))
+
+    def _tokens(self, found: Found) -> TextFile | None:
+        folder, usual = found.file.path.parent, _TOKENS[self.stream]
+        if not found.as_published:
+            return find_tokens(folder, self.tokens, usual)
+        ending = self.tokens or usual
+        beside = [file for file in visible(folder) if file.name.endswith(ending)] if ending else []
+        return read_text_lines(beside[0], texts=True) if len(beside) == 1 else None
 
 
-@frozen
-class _Gold:
-    """The gold of a language pair, and the tokens of each segment whose gold has other ones than the test data."""
-
-    file: TextFile
-    words: WordTags
-    written: Mapping[int, Sequence[str]] = field(factory=dict)
-
-
-def _with_test_tokens(answer: WordTags, gold: _Gold) -> WordTags:
-    """Return a submission with the tokens of the test data where it has those of the gold."""
-    if not gold.written:
-        return answer
-    words = list(answer.words)
-    ours, theirs = ({unit: row for row, unit in enumerate(side.tags.ids.tolist())} for side in (gold.words, answer))
-    for segment, written in gold.written.items():
-        if segment in theirs:
-            begin, end = answer.tags.values.offsets[theirs[segment] :][:2]
-            if list(map(str.lower, words[begin:end])) == list(map(str.lower, written)):
-                first = gold.words.tags.values.offsets[ours[segment]]
-                words[begin:end] = gold.words.words[first : first + len(written)]
-    return attrs.evolve(answer, words=words)
-
-
-def _golds_of_2021(root: Path, columns: WordColumns) -> dict[str, _Gold]:
-    """Return the gold of each language pair, which has the columns of a submission."""
-    as_gold = attrs.evolve(columns, header=0)
-    golds = {}
-    for path in gold_paths(root, "wmt21", f"task2_wordlevel_{_ENDS[columns.stream]}.tags").values():
-        file = read_text_lines(path, texts=True)
-        pair, words = as_gold.answers(file, "gold")
-        golds[pair] = _Gold(file, words)
-    return golds
-
-
-def _golds_of_2023(root: Path, left_out: Mapping[str, frozenset[int]]) -> dict[str, _Gold]:
-    file, skip = gold_of_2023(root, "task1_word_level")
-    pairs, _, numbers, _, cells, tags = split_columns(file, _OF_2023, separator="\t", skip=skip)
-    segments = parse_ids(numbers, file, skip=skip)
-    marked = [tag == HALLUCINATED for tag in tags]
-    check_hallucinations(file, pairs, segments, marked, left_out, skip=skip)
-    golds = {}
-    for pair in dict.fromkeys(pairs):
-        rows = np.array([row for row, other in enumerate(pairs) if other == pair and not marked[row]], np.int64)
-        tokens = [cells[row].split(" ") for row in rows]  # two blanks in a row have an empty token between them
-        given = [tags[row].split() for row in rows]
-        for row, words, of_words in zip(rows, tokens, given, strict=True):
-            if len(words) != len(of_words):
-                what = f"{counted(len(of_words), 'tag')} for {counted(len(words), 'token')}"
-                remedy = "give one tag for each token, with one blank between"
-                raise file.error(what, line=int(row) + skip + 1, remedy=remedy)
-        meant = _tokens_of_2023(root, pair, segments[rows].tolist(), tokens)
-        lengths = np.fromiter(map(len, meant), np.int64, len(meant))
-        table = WordTable(
-            file=file,
-            lines=np.repeat(rows + skip + 1, lengths),
-            sentences=np.repeat(segments[rows], lengths),
-            indices=np.concatenate([np.arange(length) for length in lengths]),
-            words=list(chain.from_iterable(meant)),
-            tags=list(chain.from_iterable(given)),
-        )
-        pairwise = zip(segments[rows].tolist(), tokens, meant, strict=True)
-        written = {segment: words for segment, words, other in pairwise if words != other}
-        golds[pair] = _Gold(file, as_sentences(table, "gold"), written)
-    return golds
+def _of_stream(table: TableColumns, stream: Stream) -> BoolArray:
+    """Return which rows are of a stream."""
+    types: Any = table.cells["TYPE"]
+    spellings = [types[0]] if types.count(types[0]) == len(types) else sorted(set(types))
+    type_of = {spelling: spelling.strip().lower() for spelling in spellings}
+    wanted, types_of_streams = TYPES[stream], TYPES.values()
+    if not set(type_of.values()) <= set(types_of_streams):
+        row = next(i for i, spelling in enumerate(types) if type_of[spelling] not in types_of_streams)
+        raise table.error(f"unknown TYPE '{types[row]}'", row, remedy=f"a TYPE is {', '.join(types_of_streams)}")
+    if wanted not in type_of.values():
+        names = [name for name, kind in TYPES.items() if kind in type_of.values()]
+        what = f"no line is of TYPE {wanted}, they are of {', '.join(spellings)}"
+        raise table.error(what, 0, remedy=f"set stream={' or stream='.join(names)} in the reader")
+    of_stream: BoolArray = np.any([types.equal_to(each) for each in spellings if type_of[each] == wanted], axis=0)
+    return of_stream
 
 
 def _tokens_of_2023(
@@ -181,10 +207,6 @@ def _tokens_of_2023(
             raise file.error(what, line=line, remedy="give the test data and the gold of one clone")
         of_segments.append(tokens)
     return of_segments
-
-
-_TOKENS: Mapping[Stream, str] = {"words": "mt_tok", "gaps": "", "source": "src_tok"}
-_GOLD = ".tags"
 
 
 def word_columns_2020(
@@ -241,15 +263,17 @@ def word_columns_2020(
     qe-eval-scripts, wmt20 to wmt23; wmt-qe-2022-data.
     """
     check_header_count(header_lines, usual="0, 2 or 3")
-    columns = WordColumns(header_lines, stream, tokens, compare)
+    words = _Words(header=header_lines, stream=stream, tokens=tokens, compare=compare)
+    file = f"predictions_{_ENDS[stream]}.txt" if repository == "wmt21" else "predictions.txt"
+    task = Published(task=published, golds={published: ".tags"}, repository=repository, file=file)
     return Reader(
         name="word_columns_2020",
         summary="folders of a task, header lines, then submissions of seven columns by tabs, gold of tag lines",
         source="WMT20-23 QE, word level",
         kind=Tags,
-        read=partial(_read, columns=columns, published=published, repository=repository),
+        read=partial(words.read, published=[task] if published or repository != "wmt22" else ()),
         submission=SubmissionFormat(
-            read=partial(columns.submission, several=repository != "wmt22"),
+            read=partial(words.alone, several=repository != "wmt22"),
             first=0,
             check=partial(check_words_of_input, compare=compare),
             lines=lines_after_header(
@@ -265,36 +289,3 @@ def word_columns_2020(
             ),
         ),
     )
-
-
-def _read(path: Path, best: Best, *, columns: WordColumns, published: str, repository: Repository) -> Sequence[Reading]:
-    if is_clone(path, repository):
-        return read_cloned_words(path, best, columns, repository, published)
-    if published and is_published(path):
-        return _read_published(path, best, columns, published)
-    readings = []
-    for task in find_tasks(path):
-        files = [read_text_lines(submission, texts=True) for submission in task.submissions]
-        tokens = find_tokens(task, columns.tokens, _TOKENS[columns.stream])
-        answers = [columns.answers(file, file.path.stem) for file in files]
-        check_pairs(files, [pair for pair, _ in answers], task, line=columns.header + 1)
-        words = [words for _, words in answers]
-        readings.append(columns.reading(task.name, task.gold, files, words, tokens, best=best, root=path))
-    return readings
-
-
-def _read_published(root: Path, best: Best, columns: WordColumns, name: str) -> Sequence[Reading]:
-    task = find_published(root, name, _GOLD)
-    readings = []
-    for pair, gold in task.golds.items():
-        named = {team: read_text_lines(path, texts=True) for team, path in task.submissions[pair].items()}
-        answers = [columns.answers(file, team) for team, file in named.items()]
-        for file, (stated, _) in zip(named.values(), answers, strict=True):
-            check_own_pair(file, [stated], pair, line=columns.header + 1)
-        ending = columns.tokens or _TOKENS[columns.stream]
-        beside = [file for file in visible(gold.parent) if file.name.endswith(ending)] if ending else []
-        tokens = read_text_lines(beside[0], texts=True) if len(beside) == 1 else None
-        words = [words for _, words in answers]
-        files = list(named.values())
-        readings.append(columns.reading(pair, gold, files, words, tokens, best=best, root=root))
-    return with_dropped(readings, task.dropped, root=root, tasks=[name])

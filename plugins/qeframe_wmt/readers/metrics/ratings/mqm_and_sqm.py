@@ -9,19 +9,10 @@ from typing import Literal
 from attrs import field, frozen
 
 from qeframe.plugin import Best, DataError, Grid
-from qeframe.plugin.readers import (
-    Reader,
-    Reading,
-    TextFile,
-    columns_by_name,
-    input_of,
-    parse_numbers,
-    read_text_lines,
-    split_columns,
-)
+from qeframe.plugin.readers import Reader, Reading, TextFile, columns_by_name, input_of, parse_numbers, read_text_lines
 from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.formats.json_lines import Fields, json_objects, parse_object
-from qeframe_wmt.formats.tables import refuse_repeated_lines
+from qeframe_wmt.formats.tables import fixed_columns, refuse_repeated_lines
 from qeframe_wmt.readers.metrics.ratings.rated import Rating, Ratings, check_segments, clean_cells, in_order
 
 USUAL_WEIGHTS = ("major=5", "minor=1", "neutral=0", "major/non-translation!=25", "minor/fluency/punctuation=0.1")
@@ -193,7 +184,7 @@ def _read_table(file: TextFile, rated: _Rated) -> None:
         names["globalSegId"] = names["docSegId"]
     remedy = f"the first line names the columns, among them {' '.join(_MQM_COLUMNS)}"
     own = {name: rated.columns.get(name, name) for name in names}
-    columns = columns_by_name(file, tuple(own.values()), separator="\t", remedy=remedy)
+    columns = dict(columns_by_name(file, tuple(own.values()), separator="\t", remedy=remedy).cells)
     columns |= {name: columns[of_file] for name, of_file in own.items()}
     refuse_repeated_lines(file, header=1)
     _refuse_repeated_errors(file, columns, rated.repeated)
@@ -331,10 +322,8 @@ def sqm_ratings(
 def _read_sqm(path: Path, best: Best, *, fields: Sequence[str], repeated: str, segments: int) -> Sequence[Reading]:
     file = read_text_lines(path, texts=True, pipe=True, packed=True, holds="ratings")
     header = 0 if fields else 1
-    if fields:
-        columns = dict(zip(fields, split_columns(file, fields, separator="\t"), strict=True))
-    else:
-        columns = columns_by_name(file, _SQM_COLUMNS, separator="\t", remedy=_SQM_LAYOUT)
+    named = partial(columns_by_name, separator="\t", remedy=_SQM_LAYOUT)
+    columns = (fixed_columns(file, fields) if fields else named(file, _SQM_COLUMNS)).cells
     refuse_repeated_lines(file, header=header)
     remedies = dict.fromkeys(_SQM_COLUMNS[:4], "every line names a translation and a rater")
     systems, documents, numbers, raters = clean_cells(file, columns, remedies, skip=header)

@@ -53,7 +53,7 @@ def test_published_scores_of_systems(wmt25):
 
 
 BROKEN = {
-    "other columns": ({"m.tsv": "a\tb\n"}, "other columns than those of the challenge sets; give doc_id"),
+    "other columns": ({"m.tsv": "a\tb\n"}, "other columns than those of the challenge sets; write doc_id"),
     "twice": ({"m.tsv": HEADER + 2 * line(1, "hyp-1", 1)}, "m.tsv:3: segment 1 of hyp-1 is scored twice"),
     "no number": ({"m.tsv": HEADER + line(1, "hyp-1", "None")}, "m.tsv:2: the score of segment 1 of hyp-1 is"),
     "no segment": ({"m.tsv": HEADER + line("x", "hyp-1", 1)}, "m.tsv:2: 'x' is not a whole number from 0"),

@@ -7,7 +7,7 @@ import pytest
 
 from qeframe.core.errors import DataError
 from qeframe.core.task import Dropped
-from qeframe_wmt.readers.metrics import wmt20_scores
+from qeframe_wmt.formats import tables
 from qeframe_wmt.readers.metrics.wmt20_scores import read_published_scores
 from tests.plugins.qeframe_wmt.readings import refused
 
@@ -54,7 +54,7 @@ def test_everything_in_one_file(tree):
 def test_many_labels(tree, monkeypatch):
     tree({"x.gz": packed()})
     usual = read("x.gz")
-    monkeypatch.setattr(wmt20_scores, "_MOST_LABELS", 1)
+    monkeypatch.setattr(tables, "MOST_LABELS", 1)
     again = read("x.gz")
     assert again.dropped == usual.dropped
     assert [list(each.systems) for each in again.pairs["cs-en"]] == [list(e.systems) for e in usual.pairs["cs-en"]]
