@@ -1,15 +1,15 @@
-"""Small tasks of JSON lines, and ways to break them: what each does to a file, and what the refusal says."""
+"""Broken files of pairs and of judges: each is refused in one line that says what is wrong, or read as before."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from attrs import frozen
 
-from tests.fuzz.small_tasks import SmallTask
-
-__all__ = ["PREFERENCE_BREAKAGES", "PREFERENCE_TASKS", "LineBreakage"]
+import qeframe
+from qeframe.plugin import DataError
 
 Record = dict[str, Any]
 _PAIRS = 8
@@ -48,7 +48,7 @@ def _lines(records: list[Record]) -> str:
     return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
 
-def _decided() -> SmallTask:
+def _decided() -> dict[str, str]:
     words = ("A>B", "B>A")
     pairs: list[Record] = [
         {
@@ -67,15 +67,10 @@ def _decided() -> SmallTask:
         both = zip(pairs, shown, swapped, strict=True)
         return _lines([{"pair_id": pair["pair_id"], "judgments": [one, other]} for pair, one, other in both])
 
-    files = {"gold.jsonl": _lines(pairs), "submissions/one.jsonl": judge(0), "submissions/two.jsonl": judge(1)}
-    reader = (
-        'preferences_jsonl(decisions=["judgments.0.decision", "judgments.1.decision"], label=label, a=response_A, '
-        "b=response_B, id=pair_id, section=source)"
-    )
-    return SmallTask(reader, "judgebench", files, ("test=", "interval="))
+    return {"gold.jsonl": _lines(pairs), "submissions/one.jsonl": judge(0), "submissions/two.jsonl": judge(1)}
 
 
-def _scored() -> SmallTask:
+def _scored() -> dict[str, str]:
     pairs = [
         {"id": i, "subset": ("math-prm", "hep-go")[i % 2], "chosen": "x" * i, "rejected": "y"} for i in range(_PAIRS)
     ]
@@ -83,14 +78,7 @@ def _scored() -> SmallTask:
     for name, shift in (("one", 1), ("two", 3)):
         scores = [{"id": i, "scores_chosen": i * shift % 5 / 2, "scores_rejected": 0.75} for i in range(_PAIRS)]
         files[f"submissions/{name}.jsonl"] = _lines(scores)
-    reader = (
-        'preferences_jsonl(decisions=[], scores=[scores_chosen, scores_rejected], label="", a=chosen, b=rejected, '
-        "id=id, section=subset)"
-    )
-    return SmallTask(reader, "rewardbench", files, ("test=", "interval="), "scores")
-
-
-PREFERENCE_TASKS: Mapping[str, SmallTask] = {task.name: task for task in (_decided(), _scored())}
+    return files
 
 
 def _on_line(name: str, file: str, line: int, change: Callable[[str], str], says: str) -> LineBreakage:
@@ -198,7 +186,42 @@ def _of_scores() -> Iterator[LineBreakage]:
     )
 
 
-PREFERENCE_BREAKAGES: Mapping[str, tuple[LineBreakage, ...]] = {
-    "preferences_jsonl": tuple(_of_decisions()),
-    "preferences_jsonl-scores": tuple(_of_scores()),
-}
+TASKS = {"judgebench": (_decided(), tuple(_of_decisions())), "rewardbench": (_scored(), tuple(_of_scores()))}
+
+
+def scores(profile: str, folder: Path) -> list[tuple[str, float]]:
+    """Return the name and the primary score of each submission."""
+    evaluation = qeframe.evaluate(profile, folder, settings=["test=", "interval="])
+    return [(each.name, next(iter(each.scores.values())).value) for each in evaluation.submissions]
+
+
+def lay_out(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(text.encode())
+
+
+@pytest.mark.parametrize("profile", TASKS)
+def test_broken_files(profile, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    files, breakages = TASKS[profile]
+    lay_out(Path("t"), files)
+    usual, wrong = scores(profile, Path("t")), []
+    for breakage in breakages:
+        lay_out(Path("t"), files)
+        breakage.apply(Path("t"))
+        try:
+            found = scores(profile, Path("t"))
+            good = not breakage.says and found == usual
+            said = ""
+        except DataError as error:
+            said = str(error)
+            place = f"t/{breakage.file}:{breakage.line}: " if breakage.line else ""
+            good = bool(breakage.says) and breakage.says in said and place in said and said.isprintable()
+        wrong += [] if good else [f"{breakage.name}: {said[:300]}"]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_there_are_many_cases():
+    assert len(TASKS["judgebench"][1]) > 100
+    assert len(TASKS["rewardbench"][1]) > 20

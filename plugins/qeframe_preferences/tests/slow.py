@@ -2,7 +2,7 @@
 
 from qeframe.plugin.kinds import NO_DECISION, NOT_ASKED
 
-__all__ = ["accuracy", "aces", "consistency", "judgebench", "pairs_of", "position", "section_mean", "tau", "verdict"]
+__all__ = ["accuracy", "consistency", "judgebench", "pairs_of", "position", "section_mean", "verdict"]
 
 
 def pairs_of(batch):
@@ -68,19 +68,3 @@ def section_mean(accuracies, sections):
             total += weight * sum(accuracies[name] * found[name] for name in found) / count
             weights += weight
     return total / weights
-
-
-def tau(good, bad):
-    """Return the Kendall-like tau of pairs of scores; a tie is discordant."""
-    concordant = sum(a > b for a, b in zip(good, bad, strict=True))
-    discordant = sum(a <= b for a, b in zip(good, bad, strict=True))
-    return (concordant - discordant) / (concordant + discordant)
-
-
-def aces(scores, categories):
-    """Return the ACES-score of (good, bad) by phenomenon, from (weight, phenomena) by category."""
-    total = 0.0
-    for weight, phenomena in categories.values():
-        taus = [tau(*scores[name]) for name in phenomena if name in scores]
-        total += weight * sum(taus) / len(taus)
-    return total

@@ -4,17 +4,15 @@ import json
 
 import numpy as np
 import pytest
-
-import qeframe
-from qeframe.core.errors import DataError
-from qeframe.core.reader import ExampleRequest
-from qeframe.data.align import align
-from qeframe.kinds.preferences.kind import KIND
-from qeframe.plugin import Additive
-from qeframe.plugin.kinds import NO_DECISION, NOT_ASKED
-from qeframe.plugin.readers import read_text_lines
 from qeframe_preferences.json_lines import BEYOND, JsonLines
 from qeframe_preferences.preference_lines import preferences_jsonl
+
+import qeframe
+from qeframe import align
+from qeframe.plugin import Additive, DataError, Metric, Preferences
+from qeframe.plugin.kinds import NO_DECISION, NOT_ASKED
+from qeframe.plugin.readers import ExampleRequest, read_text_lines
+from qeframe.testing import kind_of
 
 TWO = ("orders.0.decision", "orders.1.decision")
 
@@ -51,18 +49,19 @@ def test_a_second_decision_is_of_the_answers_or_as_shown(tmp_path):
 
 
 METRICS = (
-    *("judgebench_accuracy", "preference_accuracy(ties=0.5)", "preference_kappa", "preference_kappa(chance=base_rate)"),
-    *("section_accuracy", "section_accuracy(rule=judgebench)", "section_tau", "swap_consistency", "position_bias"),
+    *("judgebench_accuracy", "preference_kappa", "preference_kappa(chance=base_rate)"),
+    *("section_accuracy", "section_accuracy(rule=judgebench)", "swap_consistency", "position_bias"),
 )
+AUDIT = kind_of(Preferences).audit
 
 
 @pytest.fixture(scope="module")
 def judges():
-    gold = KIND.audit.generate(np.random.default_rng(1)).batch.take(np.arange(300))
+    gold = AUDIT.generate(np.random.default_rng(1)).batch.take(np.arange(300))
     return {
-        f"q{quality}": KIND.audit.honest(gold, quality, np.random.default_rng(i))
+        f"q{quality}": AUDIT.honest(gold, quality, np.random.default_rng(i))
         for i, quality in enumerate((0.2, 0.8, 0.8))
-    } | {"again": KIND.audit.honest(gold, 0.8, np.random.default_rng(9))}
+    } | {"again": AUDIT.honest(gold, 0.8, np.random.default_rng(9))}
 
 
 @pytest.mark.parametrize("test", ["randomization(draws=500)", "bootstrap(draws=500)"])
@@ -77,11 +76,9 @@ def test_a_better_judge_is_told_from_a_worse_one(metric, test, judges):
 
 
 @pytest.mark.parametrize("metric", METRICS)
-def test_the_jackknife_is_the_score_without_a_pair(metric, judges, registry):
-    from qeframe.core.metric import Metric
-
+def test_the_jackknife_is_the_score_without_a_pair(metric, judges):
     batch = judges["q0.2"]
-    statistic = registry.get(Metric, metric).bind(batch)
+    statistic = qeframe.load().get(Metric, metric).bind(batch)
     assert isinstance(statistic, Additive)
     without = statistic(1.0 - np.eye(len(batch)))
     for pair in (0, 17, 299):

@@ -7,8 +7,8 @@ from importlib.resources.abc import Traversable
 from qeframe.plugin import hookimpl
 from qeframe.plugin.calls import lazy_names, places
 
-_DECISIONS = ["judgebench_accuracy", "position_bias", "preference_accuracy", "preference_bias", "preference_kappa"]
-_METRICS = {"decision_metrics": [*_DECISIONS, "swap_consistency"], "sections": ["section_accuracy", "section_tau"]}
+_DECISIONS = ["judgebench_accuracy", "position_bias", "preference_kappa", "swap_consistency"]
+_METRICS = {"decision_metrics": _DECISIONS, "sections": ["section_accuracy"]}
 _READERS = {"preference_lines": ["preferences_jsonl"]}
 __getattr__, _names = lazy_names(__name__, _METRICS | _READERS)
 __all__ = [*_names(), "qeframe_metrics", "qeframe_profiles", "qeframe_readers"]
