@@ -87,7 +87,7 @@ def test_a_fresh_installation_has_all_built_in_plugins(machine, source):
     assert done.stderr == ""
     declared = tomllib.loads(source.joinpath("pyproject.toml").read_text("utf-8"))["project"]["entry-points"]
     assert done.stdout.split() == sorted(declared["qeframe.v2"])
-    assert {*built_in(source)} <= {*declared["qeframe.v2"], *declared.get("qeframe.commands", ())}
+    assert {*built_in(source)} <= {*declared["qeframe.v2"]}
     assert machine.run("qeframe", "fetch", "none").stderr.startswith("qeframe: unknown data source 'none'")
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from qeframe.cli.command_tables import TABLES
 from qeframe.core.batch import Batch
 
 
@@ -34,11 +33,10 @@ def plugins(root) -> list[str]:
 
 def test_every_plugin_is_declared_by_the_public_door(project, plugins, root):
     layers = {path.parent.name for path in (root / "qeframe").glob("*/hooks.py")}
-    commands = {name: f"{name}.commands" for name in plugins if (root / "plugins" / name / "commands.py").exists()}
-    hooks = {name: name for name in plugins if name not in commands}
-    declared = {f"qeframe_{layer}": f"qeframe.{layer}.hooks" for layer in layers} | hooks
-    assert project["project"]["entry-points"] == {"qeframe.v2": declared, "qeframe.commands": commands}
-    assert set(commands.values()) < set(TABLES)
+    declared = {f"qeframe_{layer}": f"qeframe.{layer}.hooks" for layer in layers} | dict(
+        zip(plugins, plugins, strict=True)
+    )
+    assert project["project"]["entry-points"] == {"qeframe.v2": declared}
 
 
 def test_every_plugin_is_under_contract(project, plugins, distributions):
@@ -142,6 +140,7 @@ CONTRACTS = {
         ("plugins/qeframe_scoring/mean_errors.py", "import qeframe.errors", ("plugins",)),
         ("plugins/qeframe_preferences/qeframe_preferences/sections.py", "import qeframe.core.errors", ("plugins",)),
         ("plugins/qeframe_preferences/qeframe_preferences/sections.py", "import qeframe_scoring", ("plugins",)),
+        ("plugins/qeframe_codabench/qeframe_codabench/scoring.py", "import qeframe.core.errors", ("plugins",)),
         ("qeframe/cli/app.py", "import qeframe_preferences", ("plugins", "layers")),
         ("qeframe/report/layouts/tsv.py", "import qeframe.cli", ("layers",)),
         ("qeframe/without_a_package.py", "pass", ("layers",)),

@@ -45,7 +45,6 @@ def completed(request, monkeypatch):
         ("qeframe run --seed 1 --work", ["--workers"]),
         ("qeframe run wmt14_qe_task1_2", ["wmt14_qe_task1_2"]),
         ("qeframe profiles ace", ["aces"]),
-        ("qeframe bundle codabench ace", ["aces"]),
         ("qeframe sensitivity p --profiles qe_word,ace", ["qe_word,aces"]),
     ],
 )

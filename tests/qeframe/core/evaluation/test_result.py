@@ -6,10 +6,9 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.core.pair import Comparison
+from qeframe.core.pair import Comparison, canonical_json
 from qeframe.core.result import Evaluation, Result, ScoredSubmission, Signature
 from qeframe.core.task import Input
-from qeframe.plugin.results import canonical_json
 
 SIGNATURE = Signature(
     qeframe="1.0", versions={"numpy": "2", "scipy": "1"}, plugins={"b": "y 2", "a": "x 1"},

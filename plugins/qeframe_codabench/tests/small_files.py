@@ -2,10 +2,8 @@
 
 from pathlib import Path
 
-from qeframe_competitions.codabench import Options, bundle_files
-from qeframe_competitions.prepare import Prepared
-from qeframe_competitions.scoring_program import main
-from tests.written import write_files
+from qeframe_codabench.bundle import Options, Prepared, bundle_files
+from qeframe_codabench.scoring import main
 
 SENTENCE, WORD = "wmt22_qe_sentence_da", "wmt22_qe_word"
 MQM = ("selection=", "gold=mqm")
@@ -37,7 +35,10 @@ def words(pair: str, sentences: list[str]) -> str:
 
 
 def write(root: Path, files: dict[str, str]) -> Path:
-    return write_files(root, files)
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8", newline="")
+    return root
 
 
 def sentence_task(root: Path) -> Path:

@@ -3,10 +3,10 @@
 import os
 
 import pytest
+from qeframe_codabench.submission_files import file_of_each, files_in_shared, missing_tasks, read_handed_in
+from small_files import write
 
-from qeframe.core.errors import DataError
-from qeframe_competitions.submission_files import file_of_each, files_of_all, missing_tasks, read_handed_in
-from tests.plugins.qeframe_competitions.small_files import write
+from qeframe.plugin import DataError
 
 PAIRS = ("en-cs", "en-de")
 
@@ -27,8 +27,8 @@ def handed_in(root, *, known=PAIRS, largest=1):
 )
 def test_a_file_for_each_task(tmp_path, names):
     found = handed_in(write(tmp_path, dict.fromkeys(names, "1")))
-    assert list(file_of_each(found, PAIRS)) == ["en-cs", "en-de"]
-    assert set(file_of_each(found, PAIRS).values()) == {*found.files}
+    assert list(file_of_each([*found.files], PAIRS)) == ["en-cs", "en-de"]
+    assert set(file_of_each([*found.files], PAIRS).values()) == {*found.files}
 
 
 def test_folders_of_tasks_are_not_passed_over(tmp_path):
@@ -38,23 +38,23 @@ def test_folders_of_tasks_are_not_passed_over(tmp_path):
 
 def test_what_is_left_out_is_named(tmp_path):
     found = handed_in(write(tmp_path, {"en-de.txt": "1", ".DS_Store": "2", "__MACOSX/x": "3"}))
-    assert found.left_out == (".DS_Store", "__MACOSX")
+    assert found.not_read == (".DS_Store", "__MACOSX")
     found = handed_in(
         write(tmp_path / "b", {"predictions.txt": "1", "README.md": "2", "license": "3"}), known=("task",)
     )
-    assert (found.left_out, list(found.files)) == (("README.md", "license"), ["predictions.txt"])
-    assert file_of_each(found, ("task",)) == {"task": "predictions.txt"}
+    assert (found.not_read, list(found.files)) == (("README.md", "license"), ["predictions.txt"])
+    assert file_of_each([*found.files], ("task",)) == {"task": "predictions.txt"}
     assert list(handed_in(write(tmp_path / "c", {"readme.txt/en-de.txt": "1"})).files) == ["en-de.txt"]
 
 
 def test_a_single_task_takes_any_file(tmp_path):
     found = handed_in(write(tmp_path, {"x/predictions.txt": "1"}), known=("en-de",))
-    assert file_of_each(found, ("en-de",)) == {"en-de": "predictions.txt"}
+    assert file_of_each([*found.files], ("en-de",)) == {"en-de": "predictions.txt"}
     two = handed_in(write(tmp_path / "two", {"a.txt": "1", "b.txt": "2"}), known=("en-de",))
     with pytest.raises(
         DataError, match=r"^2 files may be the answer: a\.txt, b\.txt; hand in one, or name it en-de\.txt"
     ):
-        file_of_each(two, ("en-de",))
+        file_of_each([*two.files], ("en-de",))
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_single_task_takes_any_file(tmp_path):
 def test_a_task_without_one_file(tmp_path, names, message):
     found = handed_in(write(tmp_path, dict.fromkeys(names, "1")))
     with pytest.raises(DataError, match=message):
-        file_of_each(found, PAIRS)
+        file_of_each([*found.files], PAIRS)
 
 
 def test_tasks_that_are_no_language_pairs_are_tasks():
@@ -119,6 +119,30 @@ def test_many_files(tmp_path):
         handed_in(tmp_path)
 
 
+@pytest.mark.parametrize("hidden", [".git", "__MACOSX"])
+def test_hidden_files_count_in_the_bounds(tmp_path, hidden):
+    """They are not read, and a platform still keeps them; a link among them is refused, too."""
+    write(tmp_path, {"en-de.txt": "1", "en-cs.txt": "1", f"{hidden}/a": "2"})
+    with open(tmp_path / hidden / "big", "wb") as file:
+        file.truncate((1 << 20) + 1)
+    with pytest.raises(
+        DataError, match=rf"^{hidden}/big: the submission is too large: the bound is 1 MiB".replace(".g", r"\.g")
+    ):
+        handed_in(tmp_path)
+    (tmp_path / hidden / "big").unlink()
+    for number in range(2001):
+        (tmp_path / hidden / str(number)).touch()
+    with pytest.raises(DataError, match="more than 2000 files"):
+        handed_in(tmp_path)
+
+
+def test_a_link_in_a_hidden_folder_is_refused(tmp_path):
+    write(tmp_path, {"en-de.txt": "1", ".git/a": "2"})
+    os.symlink("/etc/passwd", tmp_path / ".git" / "b")
+    with pytest.raises(DataError, match=r"^\.git/b: this is a link"):
+        handed_in(tmp_path)
+
+
 def test_no_folder(tmp_path):
     with pytest.raises(DataError, match="the folder cannot be read: No such file"):
         handed_in(tmp_path / "none")
@@ -128,7 +152,7 @@ def test_no_folder(tmp_path):
 def test_names_in_a_shared_folder_are_plain(tmp_path, name):
     found = handed_in(write(tmp_path, {"en-de/M.seg.score": "1", f"en-de/{name}x": "2"}))
     if name == "...":
-        assert files_of_all(found) == {"en-de/M.seg.score": "en-de/M.seg.score"}
+        assert files_in_shared([*found.files], ["en-de"]) == {"en-de/M.seg.score": "en-de/M.seg.score"}
         return
     with pytest.raises(DataError, match="the name of a file or a folder cannot be used"):
-        files_of_all(found)
+        files_in_shared([*found.files], ["en-de"])
