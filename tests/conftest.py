@@ -34,8 +34,6 @@ GOLDEN = Path(__file__).parent / "golden.json"
 UNMEASURED = {Path(__file__).parent / name for name in ("plugins", "reproductions", "laws", "fuzz")}
 """Folders of tests without a measurement of coverage, which takes as long as they do. It would find a tenth of a
 percent more: lines that they alone run."""
-MEASURED = {Path(__file__).parent / "plugins" / "qeframe_competitions"}
-"""Folders in them that are measured: of a plugin that was part of the core, under .ci/run's --cov."""
 NOTHING_SKIPPED = bool(os.environ.get("QEFRAME_NOTHING_SKIPPED"))
 """Set where all data and all optional dependencies are at hand: a test that is skipped there tests nothing."""
 
@@ -78,16 +76,6 @@ def golden() -> list[dict[str, Any]]:
     """Read the checked cases: inputs with the values that sources and independent programs agree on."""
     cases: list[dict[str, Any]] = json.loads(GOLDEN.read_text(encoding="utf-8"))
     return cases
-
-
-@pytest.fixture(scope="session")
-def wheels_made_once() -> Iterator[None]:
-    """Make the wheel of each installed distribution for the first bundle alone: compressing them takes seconds."""
-    from qeframe_competitions import codabench
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(codabench, "installed_wheel", functools.cache(codabench.installed_wheel))
-        yield
 
 
 @pytest.fixture
@@ -155,10 +143,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection(session: pytest.Session) -> None:
     """Import what is measured: its definitions count even if a test without measurement uses them first."""
     if session.config.pluginmanager.hasplugin("_cov"):
-        for package in ["qeframe", *(folder.name for folder in MEASURED)]:
-            for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
-                if not module.name.endswith("__main__"):
-                    importlib.import_module(module.name)
+        for module in pkgutil.walk_packages(qeframe.__path__, "qeframe."):
+            if not module.name.endswith("__main__"):
+                importlib.import_module(module.name)
 
 
 def pytest_collection_finish() -> None:
@@ -176,9 +163,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     What they run of the core is run by the core's own tests too, and measuring takes as long again as testing. The mark
     ``no_cover`` of pytest-cov does less: in a worker of pytest-xdist, a second measurement goes on.
     """
-    parents = item.path.parents
-    outside = not UNMEASURED.isdisjoint(parents) and MEASURED.isdisjoint(parents)
-    unmeasured = item.get_closest_marker("unmeasured") or outside
+    unmeasured = item.get_closest_marker("unmeasured") or not UNMEASURED.isdisjoint(item.path.parents)
     if not unmeasured or not item.config.pluginmanager.hasplugin("_cov"):
         yield
         return

@@ -110,14 +110,8 @@ AUDITED = (
     "wer",
     "per",
     "cder",
-    "judgebench_accuracy",
     "preference_accuracy",
     "preference_accuracy(ties=0.5)",
-    "preference_kappa",
-    "preference_kappa(chance=base_rate)",
-    "section_accuracy",
-    "swap_consistency",
-    "position_bias",
     "tail_auc",
     "tail_mae",
     "tail_precision",
@@ -167,7 +161,6 @@ SEARCHED = (
     "gtm_f",
     "per",
     "preference_accuracy",
-    "preference_kappa",
 )
 """The metrics whose spaces of attacks are searched."""
 OF_SUBMISSIONS = ("segment_pearson", "segment_pearson(grouping=item, undefined=zero)", "acc_eq")

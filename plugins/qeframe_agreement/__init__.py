@@ -1,4 +1,4 @@
-"""Metrics of agreement with human comparisons: the Kendall family, accuracies of pairs, correlations on grids.
+"""Metrics of agreement with humans: the Kendall family, accuracies of pairs, preferences, correlations on grids.
 
 The package also has the functions that prepare their data: pairs from rankings and from direct assessments, human
 scores of systems, the curve of tie calibration. Tie policies belong to qeframe_ties, significance tests to
@@ -19,6 +19,8 @@ _METRICS = {
     "kendall_tau.tau_of_judgments": ["kendall = KENDALL"],
     "kendall_tau.pairs_of_items": ["correct_rank_f1", "kendall_like", "tie_f1"],
     "kendall_tau.tau_b_and_c": ["tau_b", "tau_c"],
+    "preferences.decisions": ["preference_accuracy", "preference_bias"],
+    "preferences.section_tau": ["section_tau"],
     "soft_accuracy.combined": ["spa_acc_eq"],
     "soft_accuracy.statistic": ["spa"],
     "systems.from_judgments": ["judged_pearson", "judged_spearman"],

@@ -23,7 +23,7 @@ _TESTS = {
     "t_and_wilcoxon": ["either_t_test"],
 }
 _CORRECTIONS = {
-    "corrections": ["none", "bonferroni", "holm", "bh"],
+    "corrections": ["none", "bonferroni", "holm", "hochberg", "bh", "by"],
     "families.max_t": ["max_t"],
     "families.romano_wolf": ["romano_wolf"],
     "jackknife_and_exchange": ["romano_wolf_and_max_t"],

@@ -86,7 +86,6 @@ class _Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         own, foreign = own_commands(), _foreign(ctx)
         sections = {title: [own[name] for name in group] for title, group in GROUPS.items()}
-        sections["Others"] = sorted(set(own.values()).difference(*sections.values()))
         for command, origin in foreign.commands.values():
             title = f"Commands of {origin.distribution} {origin.version}".strip()
             sections[title] = sorted([*sections.get(title, ()), command])

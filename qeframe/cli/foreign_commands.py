@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from qeframe.cli.command_tables import TABLES, own_commands
+from qeframe.cli.command_tables import own_commands
 from qeframe.core.entry_points import COMMAND_GROUP, Command, block_list
 from qeframe.core.errors import PluginError
 
@@ -53,7 +53,7 @@ def foreign_commands() -> Found:
 def foreign_tables() -> Iterator[tuple[Origin, Sequence[Command] | PluginError]]:
     """Yield the table of each entry point of another distribution that is not blocked, or why it cannot be read."""
     for point in entry_points(group=COMMAND_GROUP):
-        if point.module not in TABLES and point.name not in block_list():
+        if point.name not in block_list():
             from qeframe.core.origin import Origin  # with attrs: not where there is no other distribution
 
             origin = Origin(point.name, *((point.dist.name, point.dist.version) if point.dist else ("(unknown)", "")))

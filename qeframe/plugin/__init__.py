@@ -9,9 +9,8 @@ return components. Each further door has what one task needs:
 * `qeframe.plugin.texts`: tokens, tokenizers and alignments of words;
 * `qeframe.plugin.audit`: attacks;
 * `qeframe.plugin.calls`: names with parameters, messages;
-* `qeframe.plugin.report`: tables;
-* `qeframe.plugin.results`: results, read back, and the steps that compute one;
-* `qeframe.plugin.competitions`: golds, files that are handed in, and evaluation on a platform;
+* `qeframe.plugin.report`: tables, and a page of them;
+* `qeframe.plugin.results`: an evaluation, what it returns, and the steps that compute another one;
 * `qeframe.plugin.commands`: commands of the command line.
 
 The doors define nothing, and nothing in qeframe imports them. The built-in plugins import nothing else of qeframe.

@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     from qeframe.core.task import Dropped, Input, Submission, SubmissionKind, Task, is_pair
     from qeframe.data.columns import Columns, spelled
     from qeframe.data.file_bytes import file_bytes
-    from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, is_added, visible
+    from qeframe.data.folders import (
+        TaskFolder,
+        find_tasks,
+        gold_by_line,
+        gold_folders,
+        has_file,
+        has_folder,
+        is_added,
+        visible,
+    )
     from qeframe.data.language_pairs import check_pairs, language_code, pair_code
     from qeframe.data.numbers import decimals
     from qeframe.data.tables import ABSENT, Layout, Separator, TableColumns, columns_by_name, columns_in, read_table
@@ -76,6 +85,7 @@ __all__ = [
     "file_bytes",
     "find_tasks",
     "gold_by_line",
+    "gold_folders",
     "has_file",
     "has_folder",
     "input_of",
@@ -120,6 +130,7 @@ _NAMES = {
         "TaskFolder",
         "find_tasks",
         "gold_by_line",
+        "gold_folders",
         "has_file",
         "has_folder",
         "is_added",

@@ -160,7 +160,7 @@ def test_commands_options_and_arguments_are_completed(install, monkeypatch, shel
         "qeframe br": ["broken"],
         "qeframe count-words --js": ["--json"],
         "qeframe count-words f --unit li": ["lines"],
-        "qeframe count-words f --profile judgeb": ["judgebench"],
+        "qeframe count-words f --profile wmt14_qe_task1_2": ["wmt14_qe_task1_2"],
     }.items():
         assert shell(monkeypatch, line.split(" ")) == names
 

@@ -274,13 +274,12 @@ COMMANDS = {
         f"sensitivity en-de --profiles {PROFILE},qe_sentence --set 'reader={READER}' --set test="
     ),
     "audit": ("audit", "--profile", PROFILE, "en-de", "--attack", "shrink", "--no-claims", "mae"),
-    "bundle": ("bundle", "codabench", PROFILE, "en-de", "--out", "b.zip", "--dependencies", "image", "--image", "x"),
 }
 """Commands that read the submissions of a task, beside run."""
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_other_commands_leave_out_too(qeframe_command, came_in, name, wheels_made_once):
+def test_other_commands_leave_out_too(qeframe_command, came_in, name):
     """Without an option the mistakes are listed; a rule leaves out files with status 1, the user with status 0."""
     command = COMMANDS[name]
     refused = qeframe_command(*command)

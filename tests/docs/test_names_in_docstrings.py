@@ -7,7 +7,10 @@ from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SOURCES = {path: path.read_text("utf-8") for folder in ("qeframe", "plugins") for path in (ROOT / folder).rglob("*.py")}
+FOLDERS = [
+    file.parent for pattern in ("qeframe", "plugins/*", "plugins/*/*") for file in ROOT.glob(f"{pattern}/__init__.py")
+]
+SOURCES = {path: path.read_text("utf-8") for folder in FOLDERS for path in folder.rglob("*.py")}
 PAGES = [
     *(path for path in (ROOT / "docs").rglob("*.md") if "generated" not in path.parts),
     *(ROOT / "README.md", ROOT / "CONTRIBUTING.md"),
@@ -21,7 +24,8 @@ NO_MODULES = {"qeframe.v2", "qeframe.commands"}
 def module_of(path: Path) -> str:
     """Return the name by which a module or a package is imported."""
     parts = path.with_suffix("").relative_to(ROOT).parts
-    return ".".join(parts[parts[0] == "plugins" :]).removesuffix(".__init__")
+    outside = (parts[0] == "plugins") + (parts[1:2] == parts[2:3])  # the folder of a distribution of its own
+    return ".".join(parts[outside:]).removesuffix(".__init__")
 
 
 MODULES = {module_of(path): path for path in SOURCES}

@@ -19,7 +19,6 @@ from tests.fuzz.cloned_trees import CLONED
 from tests.fuzz.detection_tasks import DETECTION_TASKS
 from tests.fuzz.json_breakages import LEAST_BREAKAGES, json_breakages_of
 from tests.fuzz.json_tasks import JSON_TASKS
-from tests.fuzz.preference_files import PREFERENCE_TASKS
 from tests.fuzz.published_trees import PUBLISHED
 from tests.fuzz.rating_tasks import RATING_TASKS
 from tests.fuzz.rules_and_options import PLAIN_RULES, BrokenCommand, broken_options, broken_profiles, broken_settings
@@ -144,6 +143,6 @@ def test_there_are_enough_cases_and_each_has_its_own_name():
 
 def test_every_reader_is_tried(registry):
     built_in = set(registry.names(Reader))
-    others = (*DETECTION_TASKS.values(), *JSON_TASKS.values(), *PREFERENCE_TASKS.values(), *RATING_TASKS.values())
+    others = (*DETECTION_TASKS.values(), *JSON_TASKS.values(), *RATING_TASKS.values())
     tasks = [*SMALL_TASKS.values(), *PUBLISHED.values(), *CLONED.values(), *others]
     assert {task.reader.partition("(")[0] for task in tasks} >= built_in

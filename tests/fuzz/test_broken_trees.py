@@ -1,13 +1,12 @@
-"""Broken repositories, and JSON lines of preferences: each is refused in one line that says what is wrong, or harmless.
+"""Broken repositories: each is refused in one line that says what is wrong, or harmless.
 
-What a remedy says of each breakage is stated with it; so is the line of a file of preferences.
+What a remedy says of each breakage is stated with it.
 """
 
 import pytest
 
 from tests.fuzz.cloned_trees import CLONED, CLONED_BREAKAGES
 from tests.fuzz.detection_tasks import DETECTION_TREES, PLAIN_FILES, TREE_BREAKAGES
-from tests.fuzz.preference_files import PREFERENCE_BREAKAGES, PREFERENCE_TASKS
 from tests.fuzz.published_trees import PUBLISHED, PUBLISHED_BREAKAGES
 from tests.fuzz.test_broken_input import LEAST, OUT, empty_folder, lay_out, run
 from tests.fuzz.verdicts import Verdicts, judge, outcome_of
@@ -18,15 +17,14 @@ pytestmark = pytest.mark.slow
 
 SMALL_FILES = {**PUBLISHED, **CLONED}
 """Trees of files of less than one megabyte, so that larger ones can be refused."""
-TREES = {**SMALL_FILES, **DETECTION_TREES, **PREFERENCE_TASKS}
-BREAKAGES = {**PUBLISHED_BREAKAGES, **CLONED_BREAKAGES, **TREE_BREAKAGES, **PREFERENCE_BREAKAGES}
+TREES = {**SMALL_FILES, **DETECTION_TREES}
+BREAKAGES = {**PUBLISHED_BREAKAGES, **CLONED_BREAKAGES, **TREE_BREAKAGES}
 
 
 def test_there_are_enough_cases_and_each_has_its_own_name():
     cases = {tree: {breakage.name for breakage in breakages} for tree, breakages in BREAKAGES.items()}
     assert {tree: len(names) for tree, names in cases.items()} == {tree: len(BREAKAGES[tree]) for tree in TREES}
     assert sum(len(cases[tree]) for tree in SMALL_FILES) >= 100
-    assert sum(len(cases[tree]) for tree in PREFERENCE_TASKS) >= 100
     assert all(len(of_format) >= LEAST for of_format in (TREE_BREAKAGES | PLAIN_FILES).values())
 
 
@@ -43,13 +41,7 @@ def test_broken_trees(name, empty_folder, monkeypatch):
         lay_out(task)
         breakage.apply(empty_folder / "t")
         outcome = run(task.command("t"), f"{name} | {breakage.name}")
-        named, line = ["t/", "t:"], 0
-        if name in PREFERENCE_TASKS:
-            named, line = (
-                [f"t/{breakage.file}", *(f"t/{file}" for file in task.files), "t:", "section_accuracy"],
-                breakage.line,
-            )
-        verdict = judge(outcome, usual, named=named, line=line, must_be_refused=bool(breakage.says), out=OUT)
+        verdict = judge(outcome, usual, named=["t/", "t:"], line=0, must_be_refused=bool(breakage.says), out=OUT)
         expected = Verdicts.GOOD if breakage.says else Verdicts.SAME
         if verdict.kind is not expected or breakage.says not in outcome.err:
             wrong.append(f"{breakage.name}: {verdict.kind.value} {verdict.reason} {outcome.err[:300]}")

@@ -26,7 +26,6 @@ from qeframe.core.errors import QeframeError
 from tests.fuzz.detection_tasks import DETECTION_TASKS
 from tests.fuzz.json_tasks import JSON_TASKS
 from tests.fuzz.mutations import COLUMN_EDITS, LIBRARIES, mutated, mutated_columns
-from tests.fuzz.preference_files import PREFERENCE_TASKS
 from tests.fuzz.published_trees import PUBLISHED
 from tests.fuzz.rating_tasks import RATING_TASKS
 from tests.fuzz.rules_and_options import PLAIN_RULES
@@ -39,7 +38,7 @@ __all__ = ["FAMILIES", "empty_folder", "tried"]
 CASES = int(os.environ.get("QEFRAME_FUZZ", "0"))
 SEED = os.environ.get("QEFRAME_FUZZ_SEED", "1")
 
-ALL_TASKS = {**SMALL_TASKS, **JSON_TASKS, **PREFERENCE_TASKS, **PUBLISHED, **DETECTION_TASKS, **RATING_TASKS}
+ALL_TASKS = {**SMALL_TASKS, **JSON_TASKS, **PUBLISHED, **DETECTION_TASKS, **RATING_TASKS}
 _UNFORESEEN = re.compile(r"raised in module|failed in|QEFRAME_TRACEBACK|Traceback|Errno")
 _ONE_LINE = re.compile(rf"(qeframe: warning: [^\n]+\n|qeframe: note[^\n]+\n)*({REFUSAL.pattern})")
 

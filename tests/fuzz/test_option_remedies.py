@@ -124,13 +124,6 @@ CORRELATE = "correlate t --metric wer --sizes 1,2 --draws 20 --json"
 WORDS = {name: 20 * text for name, text in files_of("tag_lines").items()}
 MORE_BAD = WORDS | {"t/submissions/good.txt": WORDS["t/submissions/fair.txt"]}
 SAMPLING = "distinguish qe_word t --set reader=tag_lines --by-sampling --draws 20 --metric mcc --json"
-BUNDLE = "bundle codabench {} t --out b.zip --dependencies image --image ours:1 --quiet"
-WMT22 = {
-    "t/en-de/gold.da": "1\n-1\n3\n",
-    "t/en-de/submissions/baseline.txt": "1\n1\n1\nen-de\tm\t0\t.5\nen-de\tm\t1\t.25\nen-de\tm\t2\t2\n",
-    "input.txt": "a\nb\nc\n",
-}
-SCORES = files_of("rankings")
 SET = files_of("wmt26_scores-esa")
 RUN_SET = f"run wmt26_task2 t --set 'reader={TASKS['wmt26_scores-esa'].reader}' --set least=2"
 RATINGS = files_of("mqm_ratings-table")
@@ -224,15 +217,6 @@ CASES: Sequence[Case] = [
     ),
     Case("name another --out", "new-plugin my-metric --out t", replacing("--out", "other"),
          right=["new-plugin my-metric --out other"], result=content("other")),
-    Case("give a later --end", f"{BUNDLE.format('wmt22_qe_sentence_da')} --start 2030-01-02 --end 2030-01-01",
-         replacing("--end", "2030-01-03"), files=WMT22, right=[BUNDLE.format("wmt22_qe_sentence_da")],
-         result=content("b.zip")),
-    Case("leave out --like", f"{BUNDLE.format('wmt12_metrics_segment')} --like input.txt", without("--like", 1),
-         files=SCORES | {"input.txt": "a\n"}, right=[BUNDLE.format("wmt12_metrics_segment")],
-         result=content("b.zip")),
-    Case("give the public input to --like", f"{BUNDLE.format('wmt22_qe_sentence_da')} --like t/en-de/gold.da",
-         replacing("--like", "input.txt"), files=WMT22,
-         right=[f"{BUNDLE.format('wmt22_qe_sentence_da')} --like input.txt"], result=content("b.zip")),
     Case("set one, such as --set test=jackknife", f"{RUN} --equivalence 0.1 --json",
          printed("such as (--set test=jackknife)"),
          right=[f"{RUN.replace('test=', 'test=jackknife')} --equivalence 0.1 --json"], result=scores),

@@ -42,7 +42,8 @@ _PRINTED = re.compile(r"(leave out )?([a-z_]+)(\+?=)(\{[^}]*\}|\[[^\]]*\]|[\w.]+
 def remedies() -> dict[str, str]:
     """Return every remedy in the sources, with ``{}`` for what is filled in, and the first place of each."""
     found: dict[str, str] = {}
-    for path in sorted([*ROOT.glob("qeframe/**/*.py"), *ROOT.glob("plugins/**/*.py")]):
+    folders = [file.parent for file in (ROOT / "qeframe/__init__.py", *ROOT.glob("plugins/*/__init__.py"))]
+    for path in sorted(path for folder in folders for path in folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.keyword | ast.Assign) and {"remedy", "setting"} & {*_names(node)}:
                 for text in _texts(node.value):

@@ -220,7 +220,7 @@ WITHOUT_INDEX = {
     "quality_gain": {"blind", "cosmetic"},
     **{name: {"cosmetic"} for name in ("edit_rate", "gain_to_edit_ratio")},
     **{name: {"blind"} for name in ("judged_pearson", "judged_spearman")},
-    **{name: {"blind"} for name in ("position_bias", "preference_bias", "swap_consistency")},
+    "preference_bias": {"blind"},
 }
 """Metrics on which no attack of a kind has an index: it is undefined, or every attack makes the score undefined."""
 

@@ -32,8 +32,8 @@ _SIZES = re.compile("ARRAYS|BYTES|MOST_UNITS|MOST_CELLS|_BLOCK|_AT_ONCE|_KEPT")
 _SLACK = 1e-6
 """Not planted: sizes of blocks and of fast ways, by these words in the names of constants; slacks for
 rounding, up to so much; the conditions of refusals, which raise an error; bounds of known weaknesses."""
-NOT_RECORDED = ("qeframe_wmt", "qeframe_competitions")
-"""Plugins of readers and commands, which have no recorded numbers."""
+NOT_RECORDED = ("qeframe_wmt",)
+"""Plugins of readers, which have no recorded numbers."""
 
 
 def places(path: Path) -> Iterator[tuple[str, ast.Module]]:
@@ -143,7 +143,7 @@ def _of_words(node: ast.Compare) -> bool:
 
 def modules() -> list[Path]:
     """Return the modules of plugins that bring components with recorded numbers."""
-    paths = sorted(PLUGINS.glob("qeframe_*/**/*.py"))
+    paths = sorted(path for file in PLUGINS.glob("*/__init__.py") for path in file.parent.rglob("*.py"))
     return [path for path in paths if path.relative_to(PLUGINS).parts[0] not in NOT_RECORDED]
 
 

@@ -39,7 +39,9 @@ def test_the_run_of_all_checks_ends_with_the_status_of_its_last_command(root, tm
         line for line in (root / ".ci" / "run").read_text(encoding="utf-8").splitlines() if line.startswith("trap ")
     )
     job = "true" if last == "wait" else "sleep 60"
-    script = f"set -euo pipefail\ncopy=copied lowest=lowest\nmkdir $copy $lowest\n{trap}\n{job} &\n{last}"
+    script = (
+        f"set -euo pipefail\ncopy=copied lowest=lowest third=third\nmkdir $copy $lowest $third\n{trap}\n{job} &\n{last}"
+    )
     assert subprocess.run(["bash", "-c", script], cwd=tmp_path, timeout=30, check=False).returncode == status
     assert not list(tmp_path.iterdir())
 

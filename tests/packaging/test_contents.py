@@ -14,10 +14,15 @@ pytestmark = pytest.mark.slow
 
 
 def shipped(root: Path) -> set[str]:
-    """Return the paths in a wheel of every file of the core and of the plugins."""
-    roots = {root: ["qeframe"], root / "plugins": [p.name for p in (root / "plugins").glob("qeframe_*")]}
+    """Return the paths in a wheel of every file of the core and of the built-in plugins."""
+    roots = {root: ["qeframe"], root / "plugins": built_in(root)}
     found = [(base, file) for base, names in roots.items() for name in names for file in (base / name).rglob("*")]
     return {file.relative_to(base).as_posix() for base, file in found if file.is_file()}
+
+
+def built_in(root: Path) -> list[str]:
+    """Return the names of the built-in plugins: other folders are distributions of their own."""
+    return [folder.parent.name for folder in (root / "plugins").glob("qeframe_*/__init__.py")]
 
 
 def packed(wheel: Path) -> set[str]:
@@ -30,6 +35,8 @@ def test_the_wheel_holds_the_core_and_every_plugin_and_nothing_else(wheel, sourc
     assert "qeframe/py.typed" in expected
     assert "qeframe_wmt/profiles/qe/wmt14_qe_task1_2.toml" in expected
     assert packed(wheel) == expected
+    assert {PurePosixPath(name).parts[0] for name in packed(wheel)} == {"qeframe", *built_in(source)}
+    assert not {"qeframe_codabench", "qeframe_preferences"} & {*built_in(source)}
 
 
 def test_no_test_and_no_working_file_is_shipped(wheel):
@@ -80,8 +87,7 @@ def test_a_fresh_installation_has_all_built_in_plugins(machine, source):
     assert done.stderr == ""
     declared = tomllib.loads(source.joinpath("pyproject.toml").read_text("utf-8"))["project"]["entry-points"]
     assert done.stdout.split() == sorted(declared["qeframe.v2"])
-    every = {folder.name for folder in (source / "plugins").glob("qeframe_*")}
-    assert every <= {*declared["qeframe.v2"], *declared["qeframe.commands"]}
+    assert {*built_in(source)} <= {*declared["qeframe.v2"]}
     assert machine.run("qeframe", "fetch", "none").stderr.startswith("qeframe: unknown data source 'none'")
 
 

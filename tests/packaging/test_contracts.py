@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from qeframe.cli.command_tables import TABLES
 from qeframe.core.batch import Batch
 
 
@@ -22,23 +21,45 @@ def project(root) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
+def distributions(root) -> list[str]:
+    """Return the names of the folders of plugins that are distributions of their own."""
+    return sorted(file.parent.name for file in (root / "plugins").glob("*/pyproject.toml"))
+
+
+@pytest.fixture(scope="module")
 def plugins(root) -> list[str]:
     return sorted(folder.parent.name for folder in (root / "plugins").glob("*/__init__.py"))
 
 
 def test_every_plugin_is_declared_by_the_public_door(project, plugins, root):
     layers = {path.parent.name for path in (root / "qeframe").glob("*/hooks.py")}
-    commands = {name: f"{name}.commands" for name in plugins if (root / "plugins" / name / "commands.py").exists()}
-    hooks = {name: name for name in plugins if name not in commands}
-    declared = {f"qeframe_{layer}": f"qeframe.{layer}.hooks" for layer in layers} | hooks
-    assert project["project"]["entry-points"] == {"qeframe.v2": declared, "qeframe.commands": commands}
-    assert set(commands.values()) < set(TABLES)
+    declared = {f"qeframe_{layer}": f"qeframe.{layer}.hooks" for layer in layers} | dict(
+        zip(plugins, plugins, strict=True)
+    )
+    assert project["project"]["entry-points"] == {"qeframe.v2": declared}
 
 
-def test_every_plugin_is_under_contract(project, plugins):
+def test_every_plugin_is_under_contract(project, plugins, distributions):
     linter = project["tool"]["importlinter"]
-    assert sorted(linter["root_packages"]) == ["qeframe", *plugins]
+    assert sorted(linter["root_packages"]) == sorted(["qeframe", *plugins, *distributions])
     assert [contract["name"] for contract in linter["contracts"]] == list(CONTRACTS.values())
+
+
+def test_a_distribution_of_its_own_is_made_like_one_of_a_third_party(root, distributions):
+    """It has an entry point, a README, tests and a record of its numbers or none; qeframe names it nowhere."""
+    for name in distributions:
+        folder = root / "plugins" / name
+        project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+        assert "qeframe" in project["dependencies"]
+        (points,) = project["entry-points"].values()
+        assert [value.partition(".")[0] for value in points.values()] == [name]
+        assert (folder / "README.md").is_file()
+        assert [*(folder / "tests").glob("test_*.py")]
+        built_in = [
+            path for path in (root / "plugins").rglob("*.py") if path.relative_to(root).parts[1] not in distributions
+        ]
+        texts = [path.read_text("utf-8") for path in [*(root / "qeframe").rglob("*.py"), *built_in]]
+        assert not [text for text in texts if name in text]
 
 
 def _names_from_kinds(path: Path) -> set[tuple[str, str]]:
@@ -62,7 +83,7 @@ def test_no_kind_of_batch_is_named_outside_of_the_kinds_and_the_doors(root):
 
 
 @pytest.fixture
-def lint(root, tmp_path):
+def lint(root, distributions, tmp_path):
     """Lint a copy of the project after lines were added to some files."""
     pytest.importorskip("importlinter", reason="import-linter is not installed: pip install -e '.[lint]'")
     shutil.copy(root / "pyproject.toml", tmp_path)
@@ -73,8 +94,9 @@ def lint(root, tmp_path):
         for path, line in added.items():
             with Path(tmp_path, path).open("a", encoding="utf-8") as file:
                 file.write(f"\n\ndef _late() -> None:\n    {line}\n")
+        places = [tmp_path, *(tmp_path / "plugins" / name for name in ("", *distributions))]
         code = (
-            f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(tmp_path / 'plugins')!r}]\n"
+            f"import sys; sys.path[:0] = {[str(place) for place in places]!r}\n"
             "from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
         )
         done = subprocess.run(
@@ -116,6 +138,10 @@ CONTRACTS = {
         ("plugins/qeframe_wmt/readers/sentence/score_columns.py", "from qeframe_scoring import mean", ("plugins",)),
         ("plugins/qeframe_scoring/mean_errors.py", "import qeframe.core.errors", ("plugins",)),
         ("plugins/qeframe_scoring/mean_errors.py", "import qeframe.errors", ("plugins",)),
+        ("plugins/qeframe_preferences/qeframe_preferences/sections.py", "import qeframe.core.errors", ("plugins",)),
+        ("plugins/qeframe_preferences/qeframe_preferences/sections.py", "import qeframe_scoring", ("plugins",)),
+        ("plugins/qeframe_codabench/qeframe_codabench/scoring.py", "import qeframe.core.errors", ("plugins",)),
+        ("qeframe/cli/app.py", "import qeframe_preferences", ("plugins", "layers")),
         ("qeframe/report/layouts/tsv.py", "import qeframe.cli", ("layers",)),
         ("qeframe/without_a_package.py", "pass", ("layers",)),
     ],

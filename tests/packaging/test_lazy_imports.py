@@ -91,13 +91,13 @@ def test_a_run_imports_only_what_its_profile_uses(task):
 
 
 def test_completion_imports_no_component():
-    code = "import os, sys\nos.environ.update(COMP_WORDS='qeframe run judgeb', COMP_CWORD='2')\n"
+    code = "import os, sys\nos.environ.update(COMP_WORDS='qeframe run ace', COMP_CWORD='2')\n"
     code += "os.environ['_QEFRAME_COMPLETE'] = 'bash_complete'\nfrom qeframe.cli import main\n"
     code += "sys.modules['qeframe_scoring.correlation'] = sys.modules['qeframe.kinds.scores'] = None\n"  # no imports
     others = [point.name for point in entry_points(group=GROUP) if point.dist and point.dist.name != "qeframe"]
     own = {**os.environ, "QEFRAME_BLOCK": ",".join(others)}  # another plugin may import a kind at once
     done = subprocess.run([sys.executable, "-c", code + "main()"], capture_output=True, text=True, check=False, env=own)
-    assert done.stdout == "plain,judgebench\n"
+    assert done.stdout == "plain,aces\n"
 
 
 def test_every_public_name_of_every_plugin_can_be_imported():

@@ -76,15 +76,35 @@ def test_corrections_by_hand() -> None:
         "none": [0.01, 0.04, 0.03, np.nan],
         "bonferroni": [0.04, 0.16, 0.12, np.nan],
         "holm": [0.04, 0.09, 0.09, np.nan],
+        "hochberg": [0.04, 0.08, 0.08, np.nan],
         "bh": [0.04, 0.16 / 3, 0.16 / 3, np.nan],
+        "by": [0.04 * 25 / 12, 0.16 / 3 * 25 / 12, 0.16 / 3 * 25 / 12, np.nan],
     }
     for name, adjusted in expected.items():
         assert REGISTRY.get(Correction, name).adjust(p) == pytest.approx(adjusted, nan_ok=True), name
 
 
-def test_bh_is_that_of_scipy() -> None:
-    p = np.random.default_rng(1).uniform(0, 0.1, 30)
-    assert REGISTRY.get(Correction, "bh").adjust(p) == pytest.approx(scipy.stats.false_discovery_control(p))
+@pytest.mark.parametrize("method", ["bh", "by"])
+@pytest.mark.parametrize("p", [np.random.default_rng(1).uniform(0, 0.1, 30), np.array([0.2, 0.2, 0.0, 1.0]), [0.03]])
+def test_false_discoveries_are_controlled_as_by_scipy(p, method) -> None:
+    expected = scipy.stats.false_discovery_control(p, method=method)
+    assert REGISTRY.get(Correction, method).adjust(np.array(p)) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_hochberg_by_his_rule(seed) -> None:
+    """Of m sorted p, all up to the last with p_k <= alpha / (m - k + 1) are rejected: at the adjusted p, not below."""
+    p = np.random.default_rng(seed).uniform(0, 0.2, 6).round(2)
+    adjusted = REGISTRY.get(Correction, "hochberg").adjust(p)
+
+    def rejected(alpha: float) -> list[bool]:
+        last = max((value for k, value in enumerate(sorted(p)) if value <= alpha / (len(p) - k)), default=-1.0)
+        return [value <= last for value in p]
+
+    for i, value in enumerate(adjusted):
+        assert value == 1 or rejected(value * (1 + 1e-9))[i]
+        assert not rejected(value * (1 - 1e-9) - 1e-12)[i]
+    assert (adjusted <= REGISTRY.get(Correction, "holm").adjust(p)).all()
 
 
 # The permutation test on numbers; its exchanges in grids are tested with the metrics of grids.

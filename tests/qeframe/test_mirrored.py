@@ -41,7 +41,9 @@ BY_SUBJECT = {
 
 
 def plugin_modules():
-    return [path.relative_to(PLUGINS) for path in sorted(PLUGINS.rglob("*.py")) if not path.name.startswith("__")]
+    """Return the modules of built-in plugins: distributions of their own have their tests beside them."""
+    built_in = [path for file in PLUGINS.glob("*/__init__.py") for path in file.parent.rglob("*.py")]
+    return [path.relative_to(PLUGINS) for path in sorted(built_in) if not path.name.startswith("__")]
 
 
 def plugin_tests(module: Path) -> list[Path]:

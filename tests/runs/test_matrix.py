@@ -20,7 +20,7 @@ from tests.schema import check_schema
 
 REGISTRY = qeframe.load()
 PROFILES = sorted(REGISTRY.profiles)
-COSTLY = {"audit", "bundle", "everything", "processes"}
+COSTLY = {"audit", "everything", "processes"}
 """Ways that take seconds: the slow tests go them once for each kind of batch."""
 MANY = 50
 """Tasks: the slow tests go few ways with a set of more, of which each run takes seconds."""
@@ -61,7 +61,7 @@ IN_TURN = ways_in_turn()
 
 
 @pytest.fixture
-def case(request, tmp_path, monkeypatch, wheels_made_once) -> Case:
+def case(request, tmp_path, monkeypatch) -> Case:
     monkeypatch.chdir(tmp_path)
     return Case(request.param, REGISTRY, quick=True)
 

@@ -9,13 +9,12 @@ import pytest
 import qeframe
 from qeframe.api.saved import evaluation_from_json
 from tests.fuzz.detection_tasks import DETECTION_TASKS
-from tests.fuzz.preference_files import PREFERENCE_TASKS
 from tests.fuzz.small_tasks import SMALL_TASKS
 from tests.fuzz.verdicts import outcome_of
 from tests.runs.agreement import FILES, contents
 from tests.written import write_files
 
-TASKS = {**SMALL_TASKS, **DETECTION_TASKS, **PREFERENCE_TASKS}
+TASKS = {**SMALL_TASKS, **DETECTION_TASKS}
 
 
 @pytest.fixture(autouse=True)

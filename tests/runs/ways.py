@@ -9,7 +9,6 @@ import json
 import os
 import shutil
 import threading
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cached_property
@@ -453,15 +452,6 @@ def sensitivity(case: Case) -> None:
     assert str(found)
 
 
-def bundle(case: Case) -> None:
-    """The bundle for a platform is written; making it scores a submission by its own program."""
-    if case.reader.submission is None or not case.metric:
-        raise NotApplicableError(f"reader {case.reader.name} has no submission format")
-    case.start("bundle", "codabench", *case.task, "--out", "bundle.zip")
-    with zipfile.ZipFile("bundle.zip") as archive:
-        assert {"competition.yaml"} <= set(archive.namelist())
-
-
 def distinguish(case: Case) -> None:
     """Each metric has a row, in the table and in the JSON; the table of attacks is made too."""
     assert case.metric
@@ -525,7 +515,6 @@ WAYS: Mapping[str, Way] = {
     "audit": Way(("audit",), audit),
     "power": Way(("power",), power),
     "sensitivity": Way(("sensitivity",), sensitivity),
-    "bundle": Way(("bundle codabench",), bundle),
     "distinguish": Way(("distinguish",), distinguish),
     "plain files": Way(("compare", "score"), plain_files),
 }

@@ -21,8 +21,6 @@ class _Demo(NamedTuple):
 DEMOS: Mapping[str, _Demo] = {
     "sentence": _Demo("qe_sentence", 500),
     "word": _Demo("qe_word", 600),
-    "judgebench": _Demo("judgebench", 350),
-    "rewardbench": _Demo("rewardbench", 481),
     **{task: _Demo(task, 32, 3) for task in ("wmt26_task1", "wmt26_task2", "wmt26_task3")},
 }
 

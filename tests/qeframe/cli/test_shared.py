@@ -91,13 +91,6 @@ def test_a_file_in_the_place_of_the_folder(tmp_path):
         write_demo("word", tmp_path, 1)
 
 
-@pytest.mark.parametrize("task", ["judgebench", "rewardbench"])
-def test_the_baseline_is_last(tmp_path, task):
-    profile, folder = write_demo(task, tmp_path, 1)
-    evaluation = qeframe.evaluate(profile, folder, settings=["test=", "interval="])
-    assert evaluation.submissions[-1].name == "baseline"
-
-
 def test_errors_of_several_spans_are_worth_more_than_single_ones(tmp_path):
     rules, registry = qeframe.choose_profile("wmt19_qe_document_annotations"), qeframe.load()
     folder = write_example(rules, registry, tmp_path, ExampleRequest(seed=1, units=60, baselines=("baseline",)))

@@ -44,9 +44,8 @@ def completed(request, monkeypatch):
         ("qeframe power --html x --pai", ["--pairs", "--pair"]),
         ("qeframe run --seed 1 --work", ["--workers"]),
         ("qeframe run wmt14_qe_task1_2", ["wmt14_qe_task1_2"]),
-        ("qeframe profiles judge", ["judgebench"]),
-        ("qeframe bundle codabench judge", ["judgebench"]),
-        ("qeframe sensitivity p --profiles qe_word,judge", ["qe_word,judgebench"]),
+        ("qeframe profiles ace", ["aces"]),
+        ("qeframe sensitivity p --profiles qe_word,ace", ["qe_word,aces"]),
     ],
 )
 def test_names_of_commands_options_and_profiles(completed, line, names):
@@ -101,16 +100,16 @@ def test_no_plugin_is_loaded():
         "with contextlib.suppress(SystemExit):\n    main()\n"
         "sys.stderr.write(str({'scipy', 'matplotlib', 'jinja2', 'qeframe_wmt'} & sys.modules.keys()))"
     )
-    asked = {"_QEFRAME_COMPLETE": "bash_complete", "COMP_WORDS": "qeframe run judgeb", "COMP_CWORD": "2"}
+    asked = {"_QEFRAME_COMPLETE": "bash_complete", "COMP_WORDS": "qeframe run ace", "COMP_CWORD": "2"}
     shown = subprocess.run([sys.executable, "-c", code], env=os.environ | asked, capture_output=True, text=True)
-    assert (shown.stdout, shown.stderr) == ("plain,judgebench\n", "set()")
+    assert (shown.stdout, shown.stderr) == ("plain,aces\n", "set()")
 
 
 @pytest.mark.needs_program("bash")
 def test_bash_completes_by_the_script():
     """The script is read by bash itself, and its function is called as bash calls it when the tabulator is pressed."""
     lines = ['eval "$(_QEFRAME_COMPLETE=bash_source qeframe)"']
-    for words in ("qeframe sensi", "qeframe run judgeb"):
+    for words in ("qeframe sensi", "qeframe run ace"):
         split = words.split()
         lines += [
             f"COMP_WORDS=({words})",
@@ -122,4 +121,4 @@ def test_bash_completes_by_the_script():
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     command = ["bash", "--norc", "-c", "\n".join(lines)]
     shown = subprocess.run(command, env=os.environ | {"PATH": path}, capture_output=True, text=True)
-    assert (shown.stdout.split(), shown.stderr) == (["sensitivity", "judgebench"], "")
+    assert (shown.stdout.split(), shown.stderr) == (["sensitivity", "aces"], "")

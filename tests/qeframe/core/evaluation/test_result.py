@@ -6,10 +6,10 @@ import attrs
 import numpy as np
 import pytest
 
+from qeframe.core.display import canonical_json
 from qeframe.core.findings import Comparison
 from qeframe.core.result import Evaluation, Result, ScoredSubmission, Signature
 from qeframe.core.task import Input
-from qeframe.plugin.results import canonical_json
 
 SIGNATURE = Signature(
     qeframe="1.0", versions={"numpy": "2", "scipy": "1"}, plugins={"b": "y 2", "a": "x 1"},
