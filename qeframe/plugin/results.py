@@ -2,7 +2,6 @@
 
 from qeframe.api.evaluate import evaluate
 from qeframe.api.read import choose_profile, read_readings
-from qeframe.core.display import canonical_json
 from qeframe.core.loader import load
 from qeframe.core.resolve import ResolvedProfile, resolve
 from qeframe.core.result import Evaluation

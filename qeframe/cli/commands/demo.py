@@ -31,8 +31,8 @@ def demo(
 ) -> None:
     """Generate a small shared task and evaluate it.
 
-    TASK is the kind of task: quality estimation of sentences or of words, or one of the three tasks of WMT26. Nothing is
-    downloaded. Equal seeds give equal files.
+    TASK is the kind of task: quality estimation of sentences or of words, or one of the three tasks of WMT26. Nothing
+    is downloaded. Equal seeds give equal files.
     """
     import shlex
 
