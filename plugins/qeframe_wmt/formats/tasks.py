@@ -48,7 +48,7 @@ class Found:
 
     `listed`: the file that names the segments of a clone that are left out, and `left_out` these.
     `files`: those of the submissions.
-    `as_published`: whether the gold is beside other files of its language pair whose names begin in any way.
+    `as_published`: whether they are of a repository as published, in which names of files only end alike.
     """
 
     name: str

@@ -199,6 +199,12 @@ def test_another_pair_and_another_layout_are_refused(folder, refusal):
     assert "--set reader=qe_plain" in refusal(corrections_2025(), folder)
 
 
+def test_a_language_pair_without_corrections_is_refused(folder, refusal):
+    write_files(folder, {MINE: corrected([("cs", "a b c d", "a b", 1), ("cs", "e f g h", "e", 1)], *EDITED)})
+    message = refusal(corrections_2025(), folder)
+    assert message.endswith("mine.tsv: no segment is of en-ja; correct every language pair of the input")
+
+
 def test_the_rows_that_the_official_program_draws(tmp_path):
     pandas = pytest.importorskip("pandas")
     texts = [("cs", f"t{i}", i / 7) for i in range(250)]
