@@ -75,10 +75,6 @@ class SubmissionFormat(Brief):
     folder : str
         The folder in PATH that holds the submissions to all tasks, such as ``metric-scores``. Empty: every task has a
         folder with its gold and a folder ``submissions``, with one file for each submission.
-    as_gold : callable, optional
-        From the paths of a file of gold and of a file of answers to the same units, to the content of a gold with these
-        answers: the bundle of a competition can then have a pseudo-gold. It is not needed where a task has a folder of
-        its own and its gold has one number, or the tags of a sentence, on a line.
     naming : tuple of str
         Files beside the gold that name submissions, such as ``thresholds.jsonl``. They stay out of the bundle of a
         competition: a platform scores each submission alone.
@@ -101,7 +97,6 @@ class SubmissionFormat(Brief):
     read_input: Callable[[Path], Sequence[Submitted]] | None = None
     check: Callable[[Submitted, Submitted], None] | None = None
     folder: str = ""
-    as_gold: Callable[[Path, Path], bytes] | None = None
     naming: tuple[str, ...] = ()
     gold: str = ""
     known_as: Callable[[str], str] | None = None

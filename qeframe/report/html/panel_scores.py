@@ -17,7 +17,7 @@ from qeframe.core.result import Evaluation, Result, ScoredPart, ScoredSubmission
 from qeframe.core.task import UNRANKED
 from qeframe.report.tables.leaderboard import KIND_MARKS, ranked_submissions, set_or_range, shows_clusters
 from qeframe.report.tables.parts import details_in, scale_in_words
-from qeframe.report.tables.task_columns import ABSENT, FEW_UNITS, few_units_sign, task_names
+from qeframe.report.tables.task_columns import ABSENT, FEW_UNITS, few_units_sign, name_over_tasks, task_names
 
 
 @frozen(kw_only=True)
@@ -73,7 +73,8 @@ def _whole(evaluation: Evaluation) -> Scores:
         for scored in ranked_submissions(evaluation)
     ]
     better_high = evaluation.higher_is_better.get(evaluation.primary, True)
-    return Scores(name="", metric=evaluation.primary, higher_is_better=better_high, rows=tuple(rows))
+    metric = name_over_tasks(evaluation, evaluation.primary)
+    return Scores(name="", metric=metric, higher_is_better=better_high, rows=tuple(rows))
 
 
 def _row_of(scored: ScoredSubmission, result: Result) -> Ranked:

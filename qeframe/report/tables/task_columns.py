@@ -68,15 +68,19 @@ def _scored_tasks(scored: ScoredSubmission, metric: str) -> set[str]:
 
 
 def metric_title(evaluation: Evaluation, name: str) -> str:
-    """Return the title of a metric over all tasks: its name and its direction.
+    """Return the title of a metric over all tasks: its name and its direction."""
+    return f"{name_over_tasks(evaluation, name)} {ARROWS[evaluation.higher_is_better.get(name, True)]}"
 
-    Where the rule over the tasks turns a direction, as ranks do, the values are no scores, and the title has the rule.
+
+def name_over_tasks(evaluation: Evaluation, name: str) -> str:
+    """Return what the values of a metric over all tasks are.
+
+    Where the rule over the tasks turns a direction, as ranks do, they are no scores, and the name has the rule.
     """
     in_tasks, rules = evaluation.higher_in_tasks, evaluation.signature.rules
     turned = any(in_tasks.get(metric, high) != high for metric, high in evaluation.higher_is_better.items())
     of_rule = turned and bool(task_names(evaluation)) and name != rules.get("across_columns")
-    title = f"{rules.get('across', 'aggregate')} of {name}" if of_rule else name
-    return f"{title} {ARROWS[evaluation.higher_is_better.get(name, True)]}"
+    return f"{rules.get('across', 'aggregate')} of {name}" if of_rule else name
 
 
 def weights_in_words(shares: Mapping[str, float]) -> str:

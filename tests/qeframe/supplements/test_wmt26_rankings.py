@@ -10,6 +10,7 @@ import pytest
 
 import qeframe
 from qeframe.core.errors import DataError
+from qeframe.report.html.panel_scores import scores_of_panels
 from qeframe.report.tables.wmt26_rankings import wmt26_tables
 
 GOLDEN = Path(__file__).parents[2] / "plugins/qeframe_wmt/readers/wmt26/golden"
@@ -145,3 +146,9 @@ def test_the_tables_show_what_the_record_holds(settings):
     assert shown["language pair"][0] == easiest
     for name, value in record["domains"][easiest].items():
         assert shown[name][0] == f"{value:.2f}"
+
+
+def test_the_panel_of_all_language_pairs_says_what_its_numbers_are():
+    whole, *pairs = scores_of_panels(evaluated())
+    assert (whole.metric, whole.higher_is_better) == ("share_better of mean_rating", False)
+    assert {(panel.metric, panel.higher_is_better) for panel in pairs} == {("mean_rating", True)}

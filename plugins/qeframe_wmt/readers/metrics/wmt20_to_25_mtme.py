@@ -21,7 +21,6 @@ from qeframe_wmt.readers.metrics.mtme.score_files import (
     read_labels,
     read_score_file,
     read_system_columns,
-    scores_as_gold,
     text_file,
 )
 from qeframe_wmt.readers.metrics.mtme.writing.scored_cells import Names
@@ -122,7 +121,6 @@ def mtme(
             parts="system",
             first=1,
             folder="metric-scores",
-            as_gold=scores_as_gold,
             known_as=lambda name: name.rpartition("-")[0],
             enter=files_to_enter,
             lines=LineFormat(

@@ -26,7 +26,7 @@ from qeframe.plugin.readers import (
     text_of_bytes,
     visible,
 )
-from qeframe_wmt.formats.tables import present_means, score_lines
+from qeframe_wmt.formats.tables import present_means
 from qeframe_wmt.readers.metrics.compared_pairs import finite_cells
 from qeframe_wmt.readers.metrics.mtme.plain_tables import plain_table, table_of
 
@@ -274,19 +274,6 @@ def read_score_file(path: Path) -> Sequence[Submitted]:
         )
         for number, system in enumerate(columns.systems)
     ]
-
-
-def scores_as_gold(gold: Path, answers: Path) -> bytes:
-    """Return human scores with the scores of a metric in their place; None stays where no human gave a score."""
-    truth, given = (read_system_columns(text_file(path)) for path in (gold, answers))
-    if len(truth.cells) != len(given.cells):
-        what = f"{counted(len(given.cells), 'line')} of a system, {len(truth.cells)} in {gold.name}"
-        raise given.file.error(what, remedy="give a score for every line of the human scores")
-    cells = np.full(truth.cells.shape, np.nan)
-    for number, system in enumerate(truth.systems):
-        if system in given.systems:
-            cells[:, number] = given.cells[:, given.systems.index(system)]
-    return score_lines(truth.systems, np.where(np.isnan(truth.cells), np.nan, cells)).encode()
 
 
 @frozen(eq=False)

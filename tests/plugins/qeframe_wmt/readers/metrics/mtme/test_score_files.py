@@ -27,7 +27,6 @@ from qeframe_wmt.readers.metrics.mtme.score_files import (
     metric_file,
     open_folder,
     read_system_columns,
-    scores_as_gold,
 )
 from tests.outcome import failure
 
@@ -219,24 +218,6 @@ def test_domains_and_the_human_row(shared_data):
 
 def lines(folder, name):
     return (folder / "human-scores" / f"{name}.domain.score").read_text("utf-8").splitlines()
-
-
-GOLD = "A\t-1\nA\tNone\nrefA\tNone\nrefA\tNone\nB\t-2\nB\t-3\n"
-
-
-def as_gold(tree, answers):
-    tree({"en-de.mqm.seg.score": GOLD, "M-refA.seg.score": answers})
-    return scores_as_gold(Path("en-de.mqm.seg.score"), Path("M-refA.seg.score"))
-
-
-def test_systems_of_the_gold_in_its_order_and_none_where_it_has_none(tree):
-    made = as_gold(tree, "synthetic\t9\nsynthetic\t9\nB\t.5\nB\tNone\nA\t1\nA\t2\n").decode()
-    assert made == "A\t1.0\nA\tNone\nrefA\tNone\nrefA\tNone\nB\t0.5\nB\tNone\n"
-
-
-def test_another_number_of_segments(tree):
-    with pytest.raises(DataError, match=r"1 line of a system, 2 in en-de\.mqm\.seg\.score; give a score for every"):
-        as_gold(tree, "A\t1\nB\t2\n")
 
 
 def test_readers_say_where_submissions_are():
