@@ -1,12 +1,14 @@
 """One language pair as a `Reading`: its gold, the metrics that enter, and the count of everything else."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Best, Grid, IntArray
+from qeframe.plugin import Best, BoolArray, Grid, IntArray
+from qeframe.plugin.calls import counted
 from qeframe.plugin.readers import Dropped, Reading, TextFiles, UnitValues, has_file, has_folder, input_of
 from qeframe_wmt.readers.metrics.mtme.cells import GoldCells, ScoreTables
 from qeframe_wmt.readers.metrics.mtme.choices import Choices, Entering, EnteringMetric, PairChoice, choose_metrics
@@ -14,18 +16,31 @@ from qeframe_wmt.readers.metrics.mtme.score_files import Folder, ParsedFiles, Se
 
 
 def read_scores(
-    name: str, files: Mapping[str, Path], choices: Choices, labels: SegmentLabels | None, parsed: ParsedFiles
+    name: str,
+    files: Mapping[str, Path],
+    choices: Choices,
+    labels: SegmentLabels | None,
+    parsed: ParsedFiles,
+    rated: BoolArray | None = None,
 ) -> ScoreTables | str:
-    """Return the scores of a metric or of humans, or what is lacking; `files` are by level: seg, sys, domain."""
+    """Return the scores of a metric or of humans, or what is lacking.
+
+    `files` are by level: seg, sys, domain. `rated`: the segments whose means may take the place of scores of systems.
+    """
     if choices.of_segments and "seg" not in files:
         return "no segment scores"
     segments = parsed.systems(files["seg"]) if choices.of_segments else None
     if choices.level == "seg":
         return ScoreTables(name=name, segments=segments)
     if not choices.domain:
-        if "sys" not in files:
+        if "sys" in files:
+            return ScoreTables(name=name, segments=segments, systems=parsed.systems(files["sys"]))
+        if "seg" not in files or rated is None:
             return "no system scores"
-        return ScoreTables(name=name, segments=segments, systems=parsed.systems(files["sys"]))
+        of_segments = parsed.systems(files["seg"])
+        if len(of_segments.cells) != len(rated):
+            return f"no system scores, and scores of {counted(len(of_segments.cells), 'segment')}, not of {len(rated)}"
+        return ScoreTables(name=name, segments=segments, systems=of_segments.means(rated), averaged=True)
     systems = None
     if "domain" in files:
         systems = parsed.domains(files["domain"]).of_domain(choices.domain)
@@ -148,13 +163,11 @@ class PairReader:
         self, metrics: Sequence[EnteringMetric], scores: ScoreTables, gold: GoldCells
     ) -> Iterator[str]:
         """Say where scores of systems are means of all segments, and humans rated some; official selections know it."""
-        files = self.folder.human_files(self.chosen.pair, self.chosen.gold)
-        if self.choices.selection.name or self.choices.level == "seg" or self.choices.domain or "seg" not in files:
+        rated, names = self._rated, list[str]()
+        if rated is None or rated.all():
             return
-        human, names = self.parsed.systems(files["seg"]), list[str]()
-        rated = np.asarray(~np.isnan(human.cells).all(axis=1))
         for metric in metrics:
-            if rated.all() or not {"seg", "sys"} <= metric.files.keys():
+            if not {"seg", "sys"} <= metric.files.keys():
                 continue
             cells, whole = (self.parsed.systems(metric.files[level]) for level in ("seg", "sys"))
             at = [name for name in gold.systems if name in cells.systems and name in whole.systems]
@@ -170,6 +183,14 @@ class PairReader:
             shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
             says = f"scores of systems by {shown} are means of all"
             yield f"humans rated {count}, {says}: --set level=seg takes the rated"
+
+    @cached_property
+    def _rated(self) -> BoolArray | None:
+        """Which segments humans rated, where systems are scored; None where an official selection knows better."""
+        files = self.folder.human_files(self.chosen.pair, self.chosen.gold)
+        if self.choices.selection.name or self.choices.level == "seg" or self.choices.domain or "seg" not in files:
+            return None
+        return np.asarray(~np.isnan(self.parsed.systems(files["seg"]).cells).all(axis=1))
 
     def _known(self, systems: Sequence[str], entering: Entering) -> dict[str, list[str]]:
         """Return the names that are in a file, by the parameter that could give them."""
@@ -196,7 +217,8 @@ class PairReader:
         if self.choices.human_row:
             name = self.choices.human_row
             rivals.append(EnteringMetric(f"human ({name})", "human", self.folder.human_files(self.chosen.pair, name)))
-        return [(rival, read_scores(rival.name, rival.files, self.choices, labels, self.parsed)) for rival in rivals]
+        common = self.choices, labels, self.parsed, self._rated
+        return [(rival, read_scores(rival.name, rival.files, *common)) for rival in rivals]
 
     def _systems(
         self, scores: ScoreTables, entering: Entering, read: Sequence[ScoreTables]
@@ -240,8 +262,9 @@ class PairReader:
         for lack, names in sorted(lacking.items()):
             yield Dropped(pair, "submission", len(names), f"{lack}: {', '.join(names)}")
         if averaged := [tables.name for tables in read if tables.averaged]:
-            reason = f"no file of domain scores, means of segments are used: {', '.join(averaged)}"
-            yield Dropped(pair, "domain score", len(averaged), reason)
+            level, segments = ("domain", "segments") if self.choices.domain else ("system", "rated segments")
+            reason = f"no file of {level} scores, means of {segments} are used: {', '.join(averaged)}"
+            yield Dropped(pair, f"{level} score", len(averaged), reason)
 
     def _unanswered(self, submissions: Iterable[UnitValues], gold: GoldCells) -> Iterator[Dropped]:
         """Count the cells of the gold that other human scores lack."""

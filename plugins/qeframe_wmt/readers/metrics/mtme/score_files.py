@@ -48,6 +48,11 @@ class SystemColumns:
         """The memory of the arrays, in bytes."""
         return self.cells.nbytes + self.lines.nbytes
 
+    def means(self, chosen: BoolArray) -> "SystemColumns":
+        """Return a row of the means of some segments that have a score, NaN for a system without any."""
+        cells = self.cells[chosen]
+        return attrs.evolve(self, cells=present_means(cells, ~np.isnan(cells))[None], lines=self.lines[:1])
+
     def of_domain(self, domain: str) -> "SystemColumns | None":
         """Return the row of one domain of a file of domain scores, None if it has no such domain."""
         if domain not in self.rows:
@@ -294,8 +299,7 @@ class SegmentLabels:
     def means(self, table: SystemColumns, domain: str) -> SystemColumns:
         """Return a row of the means of the segments of a domain that have a score, NaN for a system without any."""
         self.check_length(table)
-        cells = table.cells[self.inside(domain)]
-        return attrs.evolve(table, cells=present_means(cells, ~np.isnan(cells))[None], lines=table.lines[:1])
+        return table.means(self.inside(domain))
 
     def check_length(self, table: SystemColumns) -> None:
         """Raise a `DataError` if a file of scores has another number of segments."""

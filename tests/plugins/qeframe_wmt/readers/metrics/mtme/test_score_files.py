@@ -89,6 +89,15 @@ def test_scores_of_systems_that_are_means_of_other_segments_are_told(tree):
     tree({**files, "metric-scores/en-xx/m-src.sys.score": scores(rated, "sys")})
     (reading,) = READER(level="sys").read(Path(), "high")
     assert reading.remarks == ()
+    Path("metric-scores/en-xx/m-src.sys.score").unlink()
+    (averaged,) = READER(level="sys").read(Path(), "high")
+    assert averaged.submissions[0].values.tolist() == reading.submissions[0].values.tolist()
+    assert [(note.what, note.count, note.reason) for note in averaged.dropped] == [
+        ("system score", 1, "no file of system scores, means of rated segments are used: m-src")
+    ]
+    tree({"metric-scores/en-xx/m-src.seg.score": "A\t1\nB\t2\n"})
+    (short,) = READER(level="sys").read(Path(), "high")
+    assert [note.reason for note in short.dropped] == ["no system scores, and scores of 1 segment, not of 4: m-src"]
 
 
 def test_a_file_that_unpacks_to_far_more(tree, refusal, monkeypatch):
