@@ -54,7 +54,10 @@ def test_json(qeframe_command, here):
         (("--like", "longer.txt"), "predictions.txt: segment 2 of longer.txt:3 is missing: 2 of 3 segments are there"),
         (("--like", "none.txt"), "none.txt: there is no such file"),
         (("--set", "reader=qe_sentence(header_lines=2)"), "predictions.txt:3: 3 header lines of one column instead"),
-        (("--set", "reader=graham_table"), "the reader 'graham_table' cannot read a submission without the gold"),
+        (
+            ("--set", "reader=graham_table"),
+            "predictions.txt:1: the columns are missing: METRIC, SID, SCORE, RANK, HUMAN",
+        ),
     ],
 )
 def test_what_is_refused(refused, here, arguments, message):
@@ -93,3 +96,19 @@ def test_a_file_for_one_level_of_several(qeframe_command, here):
     valid = qeframe_command("validate", "qe_parts", "predictions.txt", "--level", "sentence", "--like", "source.txt")
     assert (valid.status, valid.out.splitlines()[0]) == (0, "predictions.txt is valid for qe_parts")
     assert qeframe_command("validate", "qe_parts", ".", "--level", "word").status == 2
+
+
+def test_a_table_that_holds_the_gold_is_checked_as_a_whole(qeframe_command, refused, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"s{n},{n},{n + 1},{n % 3}" for n in range(5)]
+    Path("t.csv").write_text("\n".join(["id,gold,A,B", *rows, ""]))
+    outcome = qeframe_command("validate", "qe", "t.csv")
+    assert (outcome.status, outcome.out) == (
+        0, "t.csv for qe: 0 mistakes; submissions without one: 2 of 2\n\nvalid: A, B\n"
+    )  # fmt: skip
+    rows[3] = "s3,3,4,x"
+    Path("t.csv").write_text("\n".join(["id,gold,A,B", *rows, ""]))
+    assert refused("validate", "qe", "t.csv").startswith("t.csv:5: the B 'x' is not a number")
+    assert "the reader 'table' cannot read a submission without the gold" in refused(
+        "validate", "qe", "t.csv", "--like", "t.csv"
+    )

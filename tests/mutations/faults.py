@@ -236,8 +236,8 @@ FAULTS = [
     Fault(
         "Benjamini and Hochberg's steps are one off",
         "plugins/qeframe_significance/corrections.py",
-        "np.arange(1, len(values) + 1)",
-        "np.arange(2, len(values) + 2)",
+        "len(values) / np.arange(1, len(values) + 1)",
+        "len(values) / np.arange(2, len(values) + 2)",
         Law("Correction", "bh", "no_smaller"),
     ),
     Fault(

@@ -39,26 +39,28 @@ def validate(
     submission such as a baseline, or the task's input as JSON lines. Mistakes are listed, with exit status 2. So are
     answers that can have no score, such as a constant under a correlation.
 
-    A folder is read as 'qeframe run' reads it, against the gold where it has one, otherwise file by file. All
-    submissions are read in one pass, and their mistakes are listed: exit status 1 if there is any.
+    A folder, or a file that holds the gold too, such as a table, is read as 'qeframe run' reads it: against the gold
+    where there is one, otherwise file by file. All submissions are read in one pass, and their mistakes are listed:
+    exit status 1 if there is any.
     """
-    is_folder = submission.is_dir()
-    wrong = {
-        "--level is of one FILE": is_folder and level,
-        "--html is the page of a folder of submissions": not is_folder and html is not None,
-    }
-    options.check_usage(wrong)
-    registry = qeframe.load()
-    rules = qeframe.choose_profile(profile, settings, registry)
-    if is_folder:
-        _validate_folder(rules, submission, like, registry, as_json=as_json, html=html, quiet=quiet)
-        return
-    from qeframe.api.submissions import check_submission, mistakes_in_file, reader_of_file
+    from qeframe.api.submissions import check_submission, mistakes_in_file, reader_of_file, readers_of
     from qeframe.core.resolve import resolve
     from qeframe.data.all_mistakes import refuse_mistakes
     from qeframe.report.tables.records import found_in, submitted_table
 
+    registry = qeframe.load()
+    rules = qeframe.choose_profile(profile, settings, registry)
     resolved = resolve(rules, registry)
+    none_alone = all(reader.submission is None for reader in readers_of(resolved, submission).values())
+    is_task = submission.is_dir() or (none_alone and like is None)
+    wrong = {
+        "--level is of one FILE": is_task and level,
+        "--html is the page of a folder of submissions": not is_task and html is not None,
+    }
+    options.check_usage(wrong)
+    if is_task:
+        _validate_task(rules, submission, like, registry, as_json=as_json, html=html, quiet=quiet)
+        return
     reader = reader_of_file(resolved, submission, level)
     refuse_mistakes(mistakes_in_file(resolved, reader, submission, like))
     parts = check_submission(resolved, reader, submission, like)
@@ -83,9 +85,9 @@ def validate(
     report.print_table(submitted_table(parts, title, heading=reader.submission.parts, checked=checked))
 
 
-def _validate_folder(
+def _validate_task(
     rules: qeframe.Profile,
-    folder: Path,
+    path: Path,
     like: Path | None,
     registry: qeframe.Registry,
     *,
@@ -93,17 +95,17 @@ def _validate_folder(
     html: Path | None,
     quiet: bool,
 ) -> None:
-    """Print the mistakes of all submissions in a folder; end with status 1 if there are any."""
+    """Print the mistakes of all submissions to a task; end with status 1 if there are any."""
     from qeframe.api.submissions import validate_folder
     from qeframe.assembly.notices import notices
     from qeframe.cli.shared.pages import page_bytes, write_page
     from qeframe.report.tables.checked import checked_lines, checked_tables, task_of
 
-    checked = validate_folder(rules, folder, registry, like=like)
+    checked = validate_folder(rules, path, registry, like=like)
     remarkable = list(notices(checked.tasks))
     order = dict.fromkeys([*rules.task_order, *rules.weights, *checked.valid])
     valid = {task: list(checked.valid[task]) for task in order if task in checked.valid} or {"": []}
-    title = f"{folder.resolve().name} for {rules.name}"
+    title = f"{path.resolve().name} for {rules.name}"
     if html is not None:
         page = page_bytes(f"Check of {title}", checked_tables(checked.mistakes, valid), warnings=remarkable)
         write_page(html, page, quiet=quiet or as_json)
@@ -117,7 +119,7 @@ def _validate_folder(
             }
             for mistake in checked.mistakes
         ]
-        record = {"profile": rules.name, "path": str(folder), "mistakes": mistakes, "valid": valid}
+        record = {"profile": rules.name, "path": str(path), "mistakes": mistakes, "valid": valid}
         write_json({**record, "remarkable": remarkable})
     else:
         click.echo("\n".join(checked_lines(checked.mistakes, valid, title)))
