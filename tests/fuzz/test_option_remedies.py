@@ -243,9 +243,6 @@ CASES: Sequence[Case] = [
 ]  # fmt: skip
 
 ELSEWHERE: Mapping[str, str] = {
-    "then give FOLDER to --wheels": "an installation of another platform",
-    "give FOLDER to --wheels": "an installation that is not from a wheel",
-    "or give a wheel of it in --wheels": "an installation in editable mode",
     "are read by 'qeframe run' and 'reproduce --data'": "a download: what is to be done is not a change of the command",
     "name another folder with --to": "a download: the folder has no part in what is read",
     "or use threads (--executor threads)": "a plugin that cannot be sent: tested where work is sent",
