@@ -49,7 +49,7 @@ PLANTS: dict[str, tuple[str, str, str, Callable[[Callable[..., Any]], Callable[.
         lambda plain: lambda *words, **more: with_other_scores(plain(*words, **more)),
     ),
     "the JSON of a tie table": (
-        *("wmt12_metrics_segment", "out", "qeframe.report.html.evaluation_page.evaluation_from_json"),
+        *("wmt12_metrics_segment", "report", "qeframe.api.saved.evaluation_from_json"),
         lambda plain: lambda text, *words: plain(with_ties_that_count(text), *words),
     ),
     "a reader": (
