@@ -145,7 +145,10 @@ def test_a_metric_without_a_mistake_keeps_every_law():
         (metric(bind=WholeWhenRight), "shape", "int64 of shape () instead of float64"),
         (metric(second_counts_half), "order", "the score of the units in another order"),
         (metric(every_second_counts_half), "order", "the score of the units in another order"),
-        (metric(kept_by_length), "order", "the score of the units in another order"),
+        # an older Hypothesis finds first that it breaks repetition too
+        pytest.param(
+            metric(kept_by_length), "order", "the score of the units in another order", marks=pytest.mark.newest
+        ),
         (metric(every_fifth_call_is_another), "input", "it changes the rows that the batch keeps"),
         (metric(by_chance), "determinism", "the same input gives"),
         (metric(by_the_mean_of_all), "repetition", "instead of repeated units"),
