@@ -68,6 +68,7 @@ CORRECTED = {f"wmt{year}_metrics_{level}" for year in range(21, 26) for level in
 CHANGED = {
     **{name: {"ranking"} for name in ("qe_sentence", "qe_word")},  # their winners are those who may be best
     "wmt14_metrics_system": {"gold"},  # the note names the component that computes TrueSkill now
+    "wmt15_metrics_system": {"gold"},  # likewise
     "wmt20_metrics_system": {"reader", "primary", "secondary", "across"},
     "wmt16_metrics_segment_da": {"primary"},
     "wmt17_metrics_segment": {"primary"},
