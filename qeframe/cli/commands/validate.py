@@ -39,9 +39,9 @@ def validate(
     submission such as a baseline, or the task's input as JSON lines. Mistakes are listed, with exit status 2. So are
     answers that can have no score, such as a constant under a correlation.
 
-    A folder, or a file that holds the gold too, such as a table, is read as 'qeframe run' reads it: against the gold
-    where there is one, otherwise file by file. All submissions are read in one pass, and their mistakes are listed:
-    exit status 1 if there is any.
+    A folder is read as 'qeframe run' reads it, against the gold where it has one, otherwise file by file. All
+    submissions are read in one pass, and their mistakes are listed: exit status 1 if there is any. A file that holds
+    the gold too, such as a table, is read likewise, and refused at its first mistake.
     """
     from qeframe.api.submissions import check_submission, mistakes_in_file, reader_of_file, readers_of
     from qeframe.core.resolve import resolve
