@@ -44,7 +44,7 @@ def compare_entries(
             same = nth is not None and overall.parts[nth].of.terms[0].sample is entry.contest.terms[0].sample
             if nth is not None and (is_summed or (same and not overall.is_sum)):
                 overall.collect(nth)
-        entry.contest.release_exchanges()
+            compared.finish()
         found.append(compared)
     return found
 

@@ -165,8 +165,8 @@ def assemble(
     of_whole = _score_entries(resolved, whole, request.explain, known)
     in_entries = [] if board.contests[0].is_single else compare_entries(resolved, board, overall, rules)
     compared = compare_overall(resolved, whole, rules)
-    if not overall.is_sum:  # the remarks on a sum look at its exchanges
-        overall.release_exchanges()
+    if compared is not None and not overall.is_sum:  # the remarks on a sum look at its exchanges
+        compared.finish()
     parts = _list_parts(resolved, board, scored[0], in_entries) if has_parts else ()
     if ranks_clusters:
         scores = [_average_clusters(whole, parts)]

@@ -269,6 +269,12 @@ class Compared:
             for pair, (i, j) in enumerate(zip(*self.contest.pairs, strict=True))
         )
 
+    def finish(self) -> tuple[Comparison, ...]:
+        """Return the comparisons, then free the memory of the exchanges that their intervals share with the test."""
+        comparisons = self.comparisons
+        self.contest.release_exchanges()
+        return comparisons
+
 
 def compare_pairs(
     contest: Contest, names: Sequence[str], rules: ComparisonRules, *, metric: str, task: str = ""

@@ -68,13 +68,9 @@ def moments_exchange(bind: Bind, batches: Sequence[Grid]) -> GridExchange:
     return GridExchange(StackedExchange(batches, bind), partial(_along, bind, batches))
 
 
-def _bind_moments(pivot: tuple[float, float], batch: Grid) -> Additive:
-    return Additive(moments_of_cells(batch, pivot).sum(axis=1), pearson_of_moments, batch.unit)
-
-
-def _parts_of_moments(batch: Grid) -> Callable[[Grid], Additive]:
-    """Return the correlation of all cells as sums about one pivot, whichever cells are missing."""
-    return partial(_bind_moments, batch.pivot)
+def _bind_whole(batch: Grid) -> Additive:
+    """Bind the correlation of all cells as sums about the pivot, which parts of a grid and fewer cells have too."""
+    return Additive(moments_of_cells(batch, batch.pivot).sum(axis=1), pearson_of_moments, batch.unit)
 
 
 def _centered(x: FloatArray) -> FloatArray:
@@ -174,8 +170,8 @@ def segment_pearson(
     ----------
     Metrics tasks 2016-23, segment level.
     """
-    bind = partial(bind_groups, _Linear, _linear_items, grouping, undefined, average)
     whole = grouping == "none" and undefined == "drop"
+    bind = _bind_whole if whole else partial(bind_groups, _Linear, _linear_items, grouping, undefined, average)
     return Metric(
         name="segment_pearson",
         summary="Pearson's correlation of segment scores over all cells, by item or by system",
@@ -189,7 +185,6 @@ def segment_pearson(
         bind=bind,
         smooth=True,
         exchange=partial(moments_exchange if whole else stacked_exchange, bind),
-        bind_parts=_parts_of_moments if whole else None,
         vectors=_flat if whole else None,
         bounds=(-1.0, 1.0),
         working_scale="arctanh",
