@@ -24,7 +24,7 @@ from qeframe.plugin import (
     TiePolicy,
     mean_of_sums,
 )
-from qeframe.plugin.resampling import flatten_draws
+from qeframe.plugin.resampling import bounded_slices, flatten_draws
 
 Table = tuple[tuple[float | None, ...], ...]
 
@@ -154,6 +154,15 @@ class Group(Protocol):
     def __call__(self, weights: FloatArray) -> FloatArray:
         """Return the scores under weights of the items, (draws, n) -> (draws,); NaN where undefined."""
 
+    def jackknife(self) -> FloatArray:
+        """Return the scores with each item left out, (n,); NaN where undefined."""
+
+
+def leave_out_items(score: Callable[[FloatArray], FloatArray], items: int) -> FloatArray:
+    """Return the scores with each item left out, (items,), each computed again."""
+    every, parts = np.arange(items), bounded_slices(items, items)
+    return np.concatenate([np.empty(0), *(score((every[part, None] != every).astype(np.float64)) for part in parts)])
+
 
 @frozen(eq=False)
 class GroupMean:
@@ -169,7 +178,15 @@ class GroupMean:
     def __call__(self, weights: FloatArray) -> FloatArray:
         flat = flatten_draws(weights)
         scores = np.stack([group(flat) for group in self.groups]) if self.groups else np.empty((0, len(flat)))
-        members = self.cells @ flat.T
+        return self._means(scores, self.cells @ flat.T).reshape(weights.shape[:-1])
+
+    def jackknife(self) -> FloatArray:
+        """Return the means with each item left out, (n,)."""
+        scores = np.stack([group.jackknife() for group in self.groups]) if self.groups else np.empty((0, self.units))
+        return self._means(scores, self.cells.sum(axis=1, keepdims=True) - self.cells)
+
+    def _means(self, scores: FloatArray, members: FloatArray) -> FloatArray:
+        """Return the means of scores of groups with so many cells, both (groups, draws): (draws,)."""
         defined = ~np.isnan(scores)
         counted = np.asarray(defined | (members > 1) if self.undefined == "zero" else defined, dtype=np.float64)
         values = np.where(np.isnan(scores), 0.0, scores)
@@ -177,8 +194,7 @@ class GroupMean:
             counted, values = counted * members, values * members
         total = values.sum(axis=0)
         sums = [counted.sum(axis=0), total, (~defined & (members > 0)).sum(axis=0)]
-        mean = _MEANS[self.undefined](np.stack(sums, axis=-1))
-        return mean.reshape(weights.shape[:-1])
+        return _MEANS[self.undefined](np.stack(sums, axis=-1))
 
 
 def _defined_mean(sums: FloatArray) -> FloatArray:

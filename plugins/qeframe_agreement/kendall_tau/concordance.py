@@ -2,7 +2,8 @@
 
 Without weights the discordant pairs are counted by merging, in n log n steps. Under item weights w the numbers of
 concordant and of untied pairs are quadratic forms, w' K w / 2, where K holds sums over the pairs of cells of two items.
-Copies of an item are tied with each other and add nothing, so that whole weights count like repeated items.
+Copies of an item are tied with each other and add nothing, so that whole weights count like repeated items. Without an
+item the counts are those of all cells less those of the pairs of its cells, for which each cell is counted by merging.
 """
 
 from collections.abc import Iterator
@@ -24,43 +25,39 @@ _MOST_KEPT = 2**21
 """How many pairs of items at most have their matrices kept for the next weights: 24 MB in single precision."""
 
 
-def _inversions(values: IntArray) -> int:
-    """Return how many pairs are in falling order, counted by merging; `values`, (n,), are whole numbers below n."""
-    # runs of equal length, so that each level is one sort; the padding is above all values and in no falling pair
-    size = 1 << max(0, len(values) - 1).bit_length()
-    runs = np.concatenate([values, np.full(size - len(values), size, dtype=np.int64)])[:, None]
-    inversions = 0
+def discordances(ranks: IntArray) -> IntArray:
+    """Return for each position of a sequence, (n,), how many others form a falling pair with it; found by merging."""
+    count = len(ranks)
+    size = 1 << max(0, count - 1).bit_length()
+    most = int(ranks.max(initial=0)) + 1
+    counts = np.zeros(size, dtype=np.int64)
+    runs = np.concatenate([ranks, np.full(size - count, most)])[:, None]  # the padding forms no falling pair
+    places = np.arange(size)[:, None]
     while len(runs) > 1:
-        halves = runs.reshape(-1, 2, runs.shape[1])
-        # each pair of runs in a range of its own: one search then serves all of them
-        apart = np.arange(len(halves))[:, None] * (size + 1)
-        left, right = (halves[:, side] + apart for side in (0, 1))
-        not_above = np.searchsorted(left.ravel(), right.ravel(), side="right")
-        inversions += int((np.arange(1, len(halves) + 1) * left.shape[1]).repeat(left.shape[1]).sum() - not_above.sum())
-        runs = np.sort(halves.reshape(len(halves), -1), axis=1)
-    return inversions
+        half = runs.shape[1]
+        apart = np.arange(len(runs) // 2)[:, None] * (most + 1)
+        left, right = (runs[side::2] + apart for side in (0, 1))
+        starts = np.arange(len(left))[:, None] * half
+        above = starts + half - np.searchsorted(left.ravel(), right.ravel(), side="right").reshape(right.shape)
+        below = np.searchsorted(right.ravel(), left.ravel(), side="left").reshape(left.shape) - starts
+        counts[places[0::2]] += below
+        counts[places[1::2]] += above
+        runs, places = runs.reshape(len(left), -1), places.reshape(len(left), -1)
+        order = np.argsort(runs, axis=1, kind="stable")
+        runs, places = (np.take_along_axis(side, order, axis=1) for side in (runs, places))
+    return counts[:count]
 
 
-def _tied(*ranks: IntArray) -> int:
-    """Return how many pairs are tied in all of the given ranks."""
-    joint = ranks[0]
-    for other in ranks[1:]:
-        joint = joint * (other.max(initial=0) + 1) + other
-    counts = np.unique(joint, return_counts=True)[1]
-    return int((counts * (counts - 1) // 2).sum())
-
-
-def count_pairs(x: FloatArray, y: FloatArray) -> tuple[int, int, int, int]:
-    """Return concordant minus discordant pairs, pairs untied in x, pairs untied in y, and the fewer distinct values."""
+def count_pairs(x: FloatArray, y: FloatArray) -> IntArray:
+    """Return of each cell its concordant minus its discordant pairs, and those untied in x and in y, (3, n)."""
     a, b = (np.unique(side, return_inverse=True)[1].astype(np.int64) for side in (x, y))
-    total = len(a) * (len(a) - 1) // 2
-    untied_x, untied_y = total - _tied(a), total - _tied(b)
+    both = np.unique(a * (b.max(initial=0) + 1) + b, return_inverse=True)[1]
+    tied_x, tied_y, tied = (np.bincount(ranks)[ranks] for ranks in (a, b, both))  # each cell with itself
     # ties in a are in rising order of b, so that they form no falling pair
-    discordant = _inversions(b[np.lexsort((b, a))])
-    # pairs untied on both sides are untied_x + untied_y - total + tied on both: concordant or discordant
-    concordant = untied_x + untied_y - total + _tied(a, b) - discordant
-    distinct = min(int(side.max(initial=-1)) + 1 for side in (a, b))
-    return concordant - discordant, untied_x, untied_y, distinct
+    order, discordant = np.lexsort((b, a)), np.empty_like(a)
+    discordant[order] = discordances(b[order])
+    # pairs untied on both sides are concordant or discordant
+    return np.stack([len(a) - tied_x - tied_y + tied - 2 * discordant, len(a) - tied_x, len(a) - tied_y])
 
 
 @frozen(kw_only=True, eq=False)
@@ -85,14 +82,20 @@ class Counts:
         return np.where(defined, tau, np.nan)
 
 
-def taus_of_items(variant: Variant, x: FloatArray, y: FloatArray) -> FloatArray:
-    """Return the tau of every row, (n,), of two sides (n, systems) with NaN; NaN where undefined."""
+def _pairs_within(x: FloatArray, y: FloatArray) -> FloatArray:
+    """Return concordant minus discordant pairs of every row, and those untied in x and in y, (3, n)."""
     first, second = np.triu_indices(x.shape[1], 1)
     a, b = (signs(side[:, first], side[:, second]).astype(np.float64) for side in (x, y))
+    return np.stack([np.einsum("np,np->n", *sides) for sides in ((a, b), (a, a), (b, b))])
+
+
+def taus_of_items(variant: Variant, x: FloatArray, y: FloatArray) -> FloatArray:
+    """Return the tau of every row, (n,), of two sides (n, systems) with NaN; NaN where undefined."""
+    excess, untied_x, untied_y = _pairs_within(x, y)
     counts = Counts(
-        excess=np.einsum("np,np->n", a, b),
-        untied_x=np.einsum("np,np->n", a, a),
-        untied_y=np.einsum("np,np->n", b, b),
+        excess=excess,
+        untied_x=untied_x,
+        untied_y=untied_y,
         cells=(~np.isnan(x)).sum(axis=1).astype(np.float64),
         distinct=np.minimum(_distinct(x), _distinct(y)),
     )
@@ -123,13 +126,36 @@ class Concordance:
         return scores
 
     @cached_property
+    def _pairs(self) -> IntArray:
+        """(3, cells) int64: of the pairs of each cell, those that `count_pairs` counts."""
+        return count_pairs(*flatten(self.x, self.y)[:2])
+
+    @cached_property
     def _unweighted(self) -> float:
-        x, y, _ = flatten(self.x, self.y)
-        excess, untied_x, untied_y, distinct = (np.array([count], dtype=np.float64) for count in count_pairs(x, y))
+        once = np.ones((1, len(self.x)))
+        return float(self._taus(self._pairs.sum(axis=1, keepdims=True) / 2, once)[0])
+
+    def jackknife(self) -> FloatArray:
+        """Return the scores with each item left out, (n,)."""
+        items, item = len(self.x), flatten(self.x, self.y)[2]
+        by_item = np.stack([np.bincount(item, weights=counts, minlength=items) for counts in self._pairs])
+        # a pair of cells of one item is among those of both
+        left_out = self._pairs.sum(axis=1, keepdims=True) / 2 - by_item + _pairs_within(self.x, self.y)
+        every, parts = np.arange(items), bounded_slices(items, self.x.size)
+        taus = [self._taus(left_out[:, part], every[part, None] != every) for part in parts]
+        return np.concatenate([np.empty(0), *taus])
+
+    def _taus(self, pairs: FloatArray, weights: FloatArray | BoolArray) -> FloatArray:
+        """Return the taus of counts of pairs, (3, draws), under weights of the items, (draws, n)."""
+        excess, untied_x, untied_y = pairs
         counts = Counts(
-            excess=excess, untied_x=untied_x, untied_y=untied_y, cells=np.array([float(len(x))]), distinct=distinct
+            excess=excess,
+            untied_x=untied_x,
+            untied_y=untied_y,
+            cells=weights @ (~np.isnan(self.x)).sum(axis=1),
+            distinct=np.ones(len(weights)) if self.variant == "b" else self._distinct(weights),
         )
-        return float(counts.tau(self.variant)[0])
+        return counts.tau(self.variant)
 
     def _weighted(self, weights: FloatArray) -> FloatArray:
         forms = np.zeros((3, len(weights)))
@@ -138,16 +164,9 @@ class Concordance:
             for form, matrix in zip(forms, block, strict=True):
                 # halved: the sum over all ordered pairs of items has each pair twice
                 form += np.einsum("bn,bn->b", left @ matrix.astype(np.float64), weights) / 2
-        counts = Counts(
-            excess=forms[0],
-            untied_x=forms[1],
-            untied_y=forms[2],
-            cells=weights @ (~np.isnan(self.x)).sum(axis=1),
-            distinct=np.ones(len(weights)) if self.variant == "b" else self._distinct(weights),
-        )
-        return counts.tau(self.variant)
+        return self._taus(forms, weights)
 
-    def _distinct(self, weights: FloatArray) -> FloatArray:
+    def _distinct(self, weights: FloatArray | BoolArray) -> FloatArray:
         """Return the fewer of the distinct values with weight on either side, (draws,)."""
         x, y, item = flatten(self.x, self.y)
         if not len(x):

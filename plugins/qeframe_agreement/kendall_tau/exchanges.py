@@ -22,7 +22,7 @@ from qeframe.plugin import BoolArray, FloatArray, IntArray, ratio
 from qeframe.plugin.resampling import bounded_slices
 from qeframe_agreement.exchanges.axes import CellExchange
 from qeframe_agreement.grids import signs
-from qeframe_agreement.kendall_tau.concordance import Counts, Variant
+from qeframe_agreement.kendall_tau.concordance import Counts, Variant, discordances
 
 _LEAF = 64  # nodes of at most that many cells are compared pair by pair
 
@@ -69,29 +69,6 @@ def _compared(leaves: NDArray[np.unsignedinteger]) -> IntArray:
         falling += np.add.reduce(above.view(np.uint8), axis=0, dtype=np.uint8)
     total: IntArray = falling.reshape(count, rows).sum(axis=0)
     return total
-
-
-def discordances(ranks: IntArray) -> IntArray:
-    """Return for each position of a sequence, (n,), how many others form a falling pair with it; found by merging."""
-    count = len(ranks)
-    size = 1 << max(0, count - 1).bit_length()
-    most = int(ranks.max(initial=0)) + 1
-    counts = np.zeros(size, dtype=np.int64)
-    runs = np.concatenate([ranks, np.full(size - count, most)])[:, None]  # the padding forms no falling pair
-    places = np.arange(size)[:, None]
-    while len(runs) > 1:
-        half = runs.shape[1]
-        apart = np.arange(len(runs) // 2)[:, None] * (most + 1)
-        left, right = (runs[side::2] + apart for side in (0, 1))
-        starts = np.arange(len(left))[:, None] * half
-        above = starts + half - np.searchsorted(left.ravel(), right.ravel(), side="right").reshape(right.shape)
-        below = np.searchsorted(right.ravel(), left.ravel(), side="left").reshape(left.shape) - starts
-        counts[places[0::2]] += below
-        counts[places[1::2]] += above
-        runs, places = runs.reshape(len(left), -1), places.reshape(len(left), -1)
-        order = np.argsort(runs, axis=1, kind="stable")
-        runs, places = (np.take_along_axis(side, order, axis=1) for side in (runs, places))
-    return counts[:count]
 
 
 @frozen(eq=False)

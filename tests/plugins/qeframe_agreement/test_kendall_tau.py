@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
 from qeframe.core.errors import DataError
+from qeframe.core.statistic_stack import StatisticStack
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.batch import Judgments
+from qeframe_agreement.correlation.segments import segment_pearson, segment_spearman
 from qeframe_agreement.grids import ACC23, WMT14
-from qeframe_agreement.kendall_tau.concordance import Concordance, count_pairs
-from qeframe_agreement.kendall_tau.exchanges import ItemTauExchange, discordances, inversions, merge
+from qeframe_agreement.kendall_tau.concordance import Concordance, count_pairs, discordances
+from qeframe_agreement.kendall_tau.exchanges import ItemTauExchange, inversions, merge
+from qeframe_agreement.kendall_tau.tau_b_and_c import tau_b
 from qeframe_agreement.kendall_tau.tau_of_judgments import CellRows, TableScore, confusion, kendall
 
 
@@ -139,20 +142,40 @@ numbers = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=12)
 
 
 def slow_counts(x, y):
-    signs = [(np.sign(x[i] - x[j]), np.sign(y[i] - y[j])) for i, j in combinations(range(len(x)), 2)]
-    excess = sum(a * b for a, b in signs)
-    return excess, sum(a != 0 for a, _ in signs), sum(b != 0 for _, b in signs), min(len(set(x)), len(set(y)))
+    """Of each cell: concordant less discordant pairs, pairs untied in x, and in y."""
+    signs = [[(np.sign(a - c), np.sign(b - d)) for c, d in zip(x, y, strict=True)] for a, b in zip(x, y, strict=True)]
+    of_cells = [(sum(a * b for a, b in row), sum(a != 0 for a, _ in row), sum(b != 0 for _, b in row)) for row in signs]
+    return np.array(of_cells, dtype=int).reshape(-1, 3).T.tolist()
 
 
 @given(numbers)
 def test_counts_against_a_loop(cells):
     x, y = np.array(cells, dtype=float).reshape(-1, 2).T
-    assert count_pairs(x, y) == slow_counts(x.tolist(), y.tolist())
+    assert count_pairs(x, y).tolist() == slow_counts(x, y)
 
 
 def test_counts_of_many_cells():
     x, y = np.random.default_rng(0).integers(0, 30, (2, 300)).astype(float)
-    assert count_pairs(x, y) == slow_counts(x.tolist(), y.tolist())
+    assert count_pairs(x, y).tolist() == slow_counts(x, y)
+
+
+@pytest.mark.parametrize("variant", ["b", "c"])
+@given(items=st.integers(0, 7), columns=st.integers(1, 4), seed=st.integers(0, 999))
+def test_an_item_is_left_out_as_by_weights(variant, items, columns, seed):
+    """To the bit: both count pairs. A single item, one without a cell and a constant rest are among the examples."""
+    group = Concordance(variant, *with_gaps(items, columns, seed))
+    assert np.array_equal(group.jackknife(), group(1 - np.eye(items)), equal_nan=True)
+
+
+@pytest.mark.parametrize("grouping", ["none", "system"])
+@pytest.mark.parametrize("undefined", ["drop", "zero", "propagate"])
+@pytest.mark.parametrize("metric", [tau_b, segment_pearson, segment_spearman])
+def test_means_over_groups_leave_items_out(metric, undefined, grouping):
+    x, y = with_gaps(items=9, columns=3, seed=4)
+    x[:, 2] = np.where(np.isnan(x[:, 2]), NAN, 1.0)
+    bound = metric(grouping=grouping, undefined=undefined).bind(Grid(ids=range(9), gold=x, predicted=y))
+    left_out = StatisticStack([bound]).jackknife()[:, 0]
+    assert left_out == pytest.approx(bound(1 - np.eye(9)), abs=1e-14, nan_ok=True)
 
 
 def with_gaps(items=8, columns=4, seed=0):
