@@ -139,4 +139,4 @@ def __getattr__(name: str) -> "Any":
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), "__version__", *__all__])
+    return sorted({*__all__, "__version__", *(name for name in globals() if name.startswith("__"))})

@@ -5,6 +5,8 @@ import sys
 import textwrap
 from importlib.metadata import entry_points
 
+import qeframe
+
 
 def test_no_public_name_turns_into_a_module():
     """A submodule of the name of a lazily imported name would take its place once it has been imported."""
@@ -23,3 +25,9 @@ def test_no_public_name_turns_into_a_module():
     plugins = sorted({entry.value for entry in entry_points(group="qeframe.v2")} - {""})
     packages = sorted({name.partition(".")[0] for name in plugins})
     subprocess.run([sys.executable, "-W", "ignore", "-c", textwrap.dedent(code), "qeframe", *packages], check=True)
+
+
+def test_what_is_listed_is_public():
+    assert {name for name in dir(qeframe) if not name.startswith("__")} == set(qeframe.__all__)
+    assert qeframe.__version__
+    assert "__version__" in dir(qeframe)

@@ -103,6 +103,18 @@ def test_a_page_opens_without_an_error_a_request_or_a_barrier(page, pages, name,
         page.pdf(Path(SCREENSHOTS) / f"{name}.pdf")
 
 
+def test_a_dark_screen_has_a_dark_page_and_paper_is_white(page, wmt23):
+    ground = "getComputedStyle(document.body).backgroundColor"
+    page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    page.open(wmt23)
+    assert page.run(ground) == "rgb(21, 24, 27)"
+    page.run("document.querySelectorAll('details').forEach(d => d.open = true); null")
+    assert page.violations() == []  # its contrasts too
+    page.call("Emulation.setEmulatedMedia", media="print")
+    assert page.run(ground) == "rgb(255, 255, 255)"
+    page.call("Emulation.setEmulatedMedia", media="", features=[])
+
+
 def test_names_are_texts(page, hostile):
     page.open(hostile)
     assert set(map(one_line, HOSTILE)) == set(page.texts("#leaderboard tbody th"))
