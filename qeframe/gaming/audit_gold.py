@@ -202,7 +202,7 @@ _HOPELESS = 4.0
 class Attacked(Brief):
     """The result of one attack on one metric.
 
-    `attack`, `kind`, `knowledge`: the attack's name, its manner and what it knows.
+    `attack`, `summary`, `kind`, `knowledge`: the attack's name, what it does, its manner and what it knows.
     `setting`: the setting that the audit chose on other gold; two, if the halves of a given gold chose differently;
       empty without settings.
     `score`: the expected score; NaN if it is undefined: the attack has failed.
@@ -222,6 +222,7 @@ class Attacked(Brief):
     attack: str
     kind: str
     knowledge: str
+    summary: str = ""
     setting: str = ""
     score: float
     base: float

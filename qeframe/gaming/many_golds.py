@@ -146,6 +146,7 @@ def _attacked(variant: Variant, rows: Sequence[FloatArray]) -> tuple[Attacked, F
         attack=name_with_origin(attack),
         kind=attack.manner,
         knowledge=attack.knowledge,
+        summary=attack.summary,
         setting=variant.setting,
         score=np.nan if failed else mean["base"] + mean["gain"],
         base=mean["base"],

@@ -77,6 +77,7 @@ class _AttackedMetric:
             attack=name_with_origin(attack),
             kind=attack.manner,
             knowledge=attack.knowledge,
+            summary=attack.summary,
             setting=" or ".join(
                 dict.fromkeys(setting for measurement in measurements for setting in measurement.settings)
             ),
@@ -118,6 +119,7 @@ class _AttackedMetric:
             attack=name_with_origin(attack),
             kind=attack.manner,
             knowledge=attack.knowledge,
+            summary=attack.summary,
             score=float(scores.mean()),
             base=base,
             perfect=best,

@@ -24,7 +24,12 @@ _NOT_DETERMINED = "n.d."
 _NOTE_NOT_DETERMINED = f"{_NOT_DETERMINED}: not determined; the error is above {ASKED} on all golds that are drawn"
 _NOTE_INTERVAL = "low, high: 95 % interval of the largest index, which holds for all attacks on the metric at once"
 _NOTE_PLACES = (
-    "place: from first to last possible one; metrics whose intervals overlap are not ranked against each other"
+    "place: from first to last possible one, the safest first; metrics whose intervals overlap are not ranked against "
+    "each other"
+)
+_NOTE_VERDICT = (
+    f"verdict: can be gamed, the whole interval is at {_STRONG} or above; resists, it is below {_STRONG}; unsure, it "
+    f"holds {_STRONG}"
 )
 
 
@@ -44,7 +49,7 @@ def index_cell(value: float, *, counts: bool = True, determined: bool = True, de
 
 
 def placed_metrics(audit: Audit) -> list[tuple[str, AuditedMetric]]:
-    """Return the metrics with their places, those that can be gamed most first.
+    """Return the metrics with their places, the safest first.
 
     A place is a range: first and last possible one, by the metrics whose intervals are entirely above or below. Metrics
     with the same place are in alphabetical order. Those that are not determined have no place and come last, then those
@@ -53,7 +58,7 @@ def placed_metrics(audit: Audit) -> list[tuple[str, AuditedMetric]]:
     measured = [m for m in audit.metrics if not math.isnan(m.gaming_index) and m.determined]
     intervals = [_interval(m) for m in measured]
     places = [
-        (1 + sum(low > mine[1] for low, _ in intervals), len(measured) - sum(high < mine[0] for _, high in intervals))
+        (1 + sum(high < mine[0] for _, high in intervals), len(measured) - sum(low > mine[1] for low, _ in intervals))
         for mine in intervals
     ]
     ordered = sorted(zip(places, measured, strict=True), key=lambda placed: (placed[0], placed[1].metric))
@@ -69,14 +74,22 @@ def _interval(metric: AuditedMetric) -> tuple[float, float]:
     return metric.low, metric.high
 
 
+def _verdict(metric: AuditedMetric) -> str:
+    low, high = _interval(metric)
+    if math.isnan(metric.gaming_index) or not metric.determined:
+        return ""
+    return "can be gamed" if low >= _STRONG else "resists" if high < _STRONG else "unsure"
+
+
 def audit_summary(audit: Audit, title: str = "Which metrics can you trust?") -> Table:
-    """Return a row for each metric: its gaming index with its interval, and the attack that reaches it."""
+    """Return a row for each metric, the safest first: its verdict, its gaming index, and the attack that reaches it."""
     placed = placed_metrics(audit)
     metrics = [metric for _, metric in placed]
     determined = all(metric.determined for metric in metrics)
     columns = [
         *([(Column("place"), [Cell(place) for place, _ in placed])] if len(placed) > 1 else []),
         (Column("metric", "left", key=True), [Cell(metric.metric) for metric in metrics]),
+        (Column("verdict", "left"), [Cell(_verdict(metric)) for metric in metrics]),
         (Column("gaming"), [index_cell(metric.gaming_index, determined=metric.determined) for metric in metrics]),
         (Column("low"), [Cell(format_number(metric.low, 3)) for metric in metrics]),
         (Column("high"), [Cell(format_number(metric.high, 3)) for metric in metrics]),
@@ -86,7 +99,9 @@ def audit_summary(audit: Audit, title: str = "Which metrics can you trust?") -> 
         (Column("rank"), [Cell(_worst(metric, lambda a: str(a.rank or ""))) for metric in metrics]),
     ]
     chosen = [column for column in columns if column[0].title != "rank" or _ranked(audit)]
-    notes = [*_NOTES, _NOTE_INTERVAL, *([_NOTE_PLACES] if len(placed) > 1 else [])]
+    worst = {metric.worst.attack: metric.worst.summary for metric in metrics if metric.worst}
+    notes = [_NOTE_VERDICT, *(f"{attack}: {does}" for attack, does in worst.items() if does), *_NOTES, _NOTE_INTERVAL]
+    notes += [_NOTE_PLACES] if len(placed) > 1 else []
     notes += [] if determined else [_NOTE_NOT_DETERMINED]
     return Table.from_columns(title, chosen, notes=[*notes, *_golds(audit)], strong_means=MEANING)
 

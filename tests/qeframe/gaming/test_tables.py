@@ -26,12 +26,16 @@ def test_metrics_with_the_same_attacks_are_a_group(audit):
     assert [[m.metric for m in group] for group in groups_by_attacks(audit)] == [["weak", "safe"], ["other"]]
 
 
-def test_the_summary_has_the_easiest_to_game_first_and_the_undefined_last(audit):
+def test_the_summary_has_the_safest_first_with_a_verdict_and_the_undefined_last(audit):
+    worst = attrs.evolve(audit.metrics[0].attacks[0], summary="Tags every token BAD")
+    weak = attrs.evolve(audit.metrics[0], attacks=(worst, *audit.metrics[0].attacks[1:]))
+    audit = attrs.evolve(audit, metrics=(weak, *audit.metrics[1:]))
     found = rows(audit_summary(audit))
-    assert found[2] == ["place", "metric", "gaming", "low", "high", "by", "kind", "golds"]
-    assert found[4] == ["1", "weak", "0.30*", "0.280", "0.320", "all_bad", "(rate=.5)", "blind", "1"]
-    assert found[5] == ["2", "safe", "0.00", "0.000", "0.010"]
+    assert found[2] == ["place", "metric", "verdict", "gaming", "low", "high", "by", "kind", "golds"]
+    assert found[4] == ["1", "safe", "resists", "0.00", "0.000", "0.010"]
+    assert found[5] == ["2", "weak", "can", "be", "gamed", "0.30*", "0.280", "0.320", "all_bad", "(rate=.5)", "blind", "1"]
     assert found[6] == ["other", "n/a", "n/a", "n/a"]
+    assert "all_bad: Tags every token BAD" in as_text(audit_summary(audit))
     text = as_text(audit_summary(audit))
     assert "tags: 1000 lines" in text
     assert "seed 7" in text
@@ -97,8 +101,14 @@ def test_metrics_whose_intervals_overlap_are_not_ranked(audit):
     unknown = made("e", 0.8, 0.9, determined=False)
     placed = placed_metrics(attrs.evolve(audit, metrics=(*metrics, unknown)))
     assert [(place, m.metric) for place, m in placed] == [
-        ("1-2", "a"), ("1-2", "b"), ("3-4", "c"), ("3-4", "d"), ("", "e"),
+        ("1-2", "c"), ("1-2", "d"), ("3-4", "a"), ("3-4", "b"), ("", "e"),
     ]  # fmt: skip
+    verdicts = rows(audit_summary(attrs.evolve(audit, metrics=metrics)))[4:8]
+    assert [" ".join(row[2:5]).rstrip("*.0123456789 ") for row in verdicts] == [
+        "can be gamed",
+        "unsure",
+        *["can be gamed"] * 2,
+    ]
     text = as_text(audit_summary(attrs.evolve(audit, metrics=(unknown,))))
     assert "n.d." in text
     assert "not determined" in text
