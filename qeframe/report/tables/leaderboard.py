@@ -84,8 +84,9 @@ def leaderboard(evaluation: Evaluation) -> Table:
     The columns are: rank; mark of those that may be best; name; the primary metric over all tasks; its rank set, or the
     range of ranks over bootstrap draws; the winners or clusters by the ranking rule, where they are not just those that
     may be best; the interval; the primary metric in each of two to eight tasks, with half the width of its interval;
-    the secondary metrics. If they were asked for, the smallest differences from the leader that could have been
-    detected follow the interval. The best value of a column is emphasized.
+    the secondary metrics, but those under which no submission has a score. If they were asked for, the smallest
+    differences from the leader that could have been detected follow the interval. The best value of a column is
+    emphasized.
 
     For several tasks the heading has the weight and the counts of each task. Values of secondary metrics that are
     better than the value above them are marked, as in the tables of the metrics tasks. Submissions without a score in
@@ -101,7 +102,11 @@ def leaderboard(evaluation: Evaluation) -> Table:
         ),
         *_primary(evaluation, ranked),
         *_single_tasks(evaluation, ranked),
-        *(_secondary(evaluation, ranked, name) for name in evaluation.metrics if name != evaluation.primary),
+        *(
+            _secondary(evaluation, ranked, name)
+            for name in evaluation.metrics
+            if name != evaluation.primary and name not in undefined_everywhere(evaluation)
+        ),
     ]
     some_best = any(cell.strong for _, cells in strips for cell in cells)
     return Table.from_columns(
@@ -119,6 +124,14 @@ def ranked_submissions(evaluation: Evaluation) -> list[ScoredSubmission]:
     lacking = {name: lacks and not by_own for name, lacks in lacks_tasks(evaluation).items()}
     values = {s.name: s.scores.get(evaluation.primary, ABSENT).value for s in evaluation.submissions}
     return sorted(evaluation.submissions, key=lambda s: (lacking[s.name], math.isnan(values[s.name]), s.rank))
+
+
+def undefined_everywhere(evaluation: Evaluation) -> list[str]:
+    """Return the secondary metrics under which no submission has a score: they have no column."""
+    scored = {
+        name for s in evaluation.submissions for name, result in s.scores.items() if not math.isnan(result.value)
+    }
+    return [name for name in evaluation.metrics if name != evaluation.primary and name not in scored]
 
 
 def _some_defined(evaluation: Evaluation) -> bool:
@@ -331,6 +344,8 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
         )
     if any(FEW_UNITS in cell.text for _, cells in strips for cell in cells):
         notes.append(_FEW_UNITS_NOTE)
+    if lacking := undefined_everywhere(evaluation):
+        notes.append(f"not shown, since no submission has a score: {', '.join(lacking)}")
     if evaluation.detectable is not None:
         notes.append(detectable_note(evaluation.detectable))
     if tasks:
