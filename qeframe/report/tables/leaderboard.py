@@ -128,9 +128,7 @@ def ranked_submissions(evaluation: Evaluation) -> list[ScoredSubmission]:
 
 def undefined_everywhere(evaluation: Evaluation) -> list[str]:
     """Return the secondary metrics under which no submission has a score: they have no column."""
-    scored = {
-        name for s in evaluation.submissions for name, result in s.scores.items() if not math.isnan(result.value)
-    }
+    scored = {name for s in evaluation.submissions for name, result in s.scores.items() if not math.isnan(result.value)}
     return [name for name in evaluation.metrics if name != evaluation.primary and name not in scored]
 
 
