@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
     from qeframe.api.arrays.scoring import score
     from qeframe.api.attacks import enter_attacks
+    from qeframe.api.chunks import score_chunks
     from qeframe.api.evaluate import evaluate
     from qeframe.api.frames.tasks import tasks_from_frame
     from qeframe.api.overrides import change_profile
@@ -88,6 +89,7 @@ __all__ = [
     "progress",
     "read_tasks",
     "score",
+    "score_chunks",
     "tasks_from_frame",
 ]
 
@@ -97,6 +99,7 @@ _NAMES = {
     "qeframe.api.arrays.comparisons": ["Comparisons", "ComparisonsByMetric"],
     "qeframe.api.arrays.scoring": ["score"],
     "qeframe.api.attacks": ["enter_attacks"],
+    "qeframe.api.chunks": ["score_chunks"],
     "qeframe.report.tables.comparisons": ["place_in_words"],
     "qeframe.api.evaluate": ["evaluate"],
     "qeframe.api.frames.tasks": ["tasks_from_frame"],
