@@ -1,6 +1,7 @@
 """The examples of the pages on plugins run, and their components keep their laws."""
 
 import importlib
+import inspect
 import os
 import re
 import subprocess
@@ -16,7 +17,7 @@ import pytest
 from scipy.stats import spearmanr
 
 import qeframe
-from qeframe.cli.commands.check_plugin import _STATES
+from qeframe.cli.commands.check_plugin import STATES
 from qeframe.cli.new_plugins.kinds import KINDS
 from qeframe.cli.new_plugins.writing import plugin_files, write_files
 from qeframe.core.batch_kind import BatchKind
@@ -142,11 +143,22 @@ def test_a_significance_test_and_a_correction(of_page):
     check_correction(page.sidak, tries=10)
 
 
-def test_every_member_of_a_contest_is_documented():
+OF_PARTS = {
+    *("of", "across", "parts", "submissions", "aggregation", "weights", "together", "as_given", "compared_with_all"),
+    *("is_single", "is_sum", "shares", "combine", "add", "of_task", "collect", "kept_exchanges", "swapped"),
+    "release_exchanges",
+}
+"""Members by which qeframe itself makes contests of parts; the reference describes them, the page does not."""
+
+
+def test_every_member_of_a_contest_that_a_test_uses_is_documented(extensions):
     cells = re.findall(r"^\| (`.*?`) \|", text_of("significance test"), flags=re.MULTILINE)
     rows = [name for cell in cells for name in re.findall(r"`(\w+)", cell)]
     named = {name for name in vars(Contest) if not name.startswith("_")}
-    assert sorted(rows) == sorted(named)
+    assert sorted(rows) == sorted(named - OF_PARTS)
+    docstrings = extensions("docstrings")
+    fields = docstrings.described_parameters(docstrings.sections(Contest.__doc__)["Parameters"])
+    assert not [name for name in OF_PARTS if name not in fields and not inspect.getdoc(getattr(Contest, name))]
 
 
 def test_an_aggregation(of_page, tmp_path):
@@ -314,8 +326,10 @@ def wheel_of(project):
     return project["tool"]["hatch"]["build"]["targets"]["wheel"]
 
 
-def test_every_law_is_on_the_page():
-    said = re.findall(r"^\| ([a-z ,]+) \| `(\w+)` \| (.*) \|$", text_of("test-a-plugin"), flags=re.MULTILINE)
+def test_every_law_is_in_the_table_of_the_page(extensions):
+    assert "{include} ../reference/generated/laws.inc" in text_of("test-a-plugin")
+    table = re.sub(r"\\(.)", r"\1", extensions("law_table").law_table())
+    said = re.findall(r"^\| ([a-z ,]+) \| `(\w+)` \| (.*) \|$", table, flags=re.MULTILINE)
     words = defaultdict(list)
     for component, laws in LAWS.items():
         noun = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", component.__name__.removesuffix("File")).lower()
@@ -323,7 +337,7 @@ def test_every_law_is_on_the_page():
             if component is not Metric or law.name not in CLAIMS:
                 words[law.name, law.states].append(noun)
     expected = {law: "all but commands" if len(of) == len(LAWS) else ", ".join(of) for law, of in words.items()}
-    assert {(law, states): of for of, law, states in said} == expected | dict.fromkeys(_STATES.items(), "command")
+    assert {(law, states): of for of, law, states in said} == expected | dict.fromkeys(STATES.items(), "command")
 
 
 def test_every_hook_and_every_kind_is_on_the_page(registry):
