@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from class_table import class_table
 from command_page import command_page
+from law_table import law_table
 from plugin_page import plugin_page
 from registry_pages import registry_pages
 
@@ -27,6 +28,7 @@ def generated_pages() -> dict[str, str]:
         **registry_pages(qeframe.load()),
         "classes.inc": class_table() + "\n",
         "command_line.md": command_page(app),
+        "laws.inc": law_table() + "\n",
         "plugin.md": plugin_page(described | frozenset(errors.__all__) | {"Table"}),
     }
 

@@ -31,3 +31,8 @@ def test_words_that_were_given_up_do_not_come_back():
         if re.search(pattern, line)
     ]
     assert not told
+
+
+def test_the_documentation_has_at_most_55000_words():
+    written = [page for page in (ROOT / "docs").rglob("*.md") if not {"generated", "_build"} & set(page.parts)]
+    assert sum(len(page.read_text("utf-8").split()) for page in written) <= 55_000

@@ -1,6 +1,8 @@
 """The examples of the pages on plugins run, and their components keep their laws."""
 
+import ast
 import importlib
+import inspect
 import os
 import re
 import subprocess
@@ -16,7 +18,7 @@ import pytest
 from scipy.stats import spearmanr
 
 import qeframe
-from qeframe.cli.commands.check_plugin import _STATES
+from qeframe.cli.commands.check_plugin import STATES
 from qeframe.cli.new_plugins.kinds import KINDS
 from qeframe.cli.new_plugins.writing import plugin_files, write_files
 from qeframe.core.batch_kind import BatchKind
@@ -142,11 +144,18 @@ def test_a_significance_test_and_a_correction(of_page):
     check_correction(page.sidak, tries=10)
 
 
-def test_every_member_of_a_contest_is_documented():
+def test_every_member_of_a_contest_is_documented(extensions):
+    """The reference has all of them, the page those that most tests need."""
     cells = re.findall(r"^\| (`.*?`) \|", text_of("significance test"), flags=re.MULTILINE)
-    rows = [name for cell in cells for name in re.findall(r"`(\w+)", cell)]
+    rows = {name for cell in cells for name in re.findall(r"`(\w+)", cell)}
     named = {name for name in vars(Contest) if not name.startswith("_")}
-    assert sorted(rows) == sorted(named)
+    assert {"oriented", "pairs", "resample", "weighted", "jackknife", "count_exchanges", "along"} < rows < named
+    (written,) = ast.parse(inspect.getsource(Contest)).body
+    functions = {one.name: ast.get_docstring(one) for one in written.body if isinstance(one, ast.FunctionDef)}
+    docstrings = extensions("docstrings")
+    fields = docstrings.described_parameters(docstrings.sections(Contest.__doc__)["Parameters"])
+    told = {name for name in named if functions.get(name) or name in fields or inspect.getdoc(getattr(Contest, name))}
+    assert told == named
 
 
 def test_an_aggregation(of_page, tmp_path):
@@ -314,8 +323,10 @@ def wheel_of(project):
     return project["tool"]["hatch"]["build"]["targets"]["wheel"]
 
 
-def test_every_law_is_on_the_page():
-    said = re.findall(r"^\| ([a-z ,]+) \| `(\w+)` \| (.*) \|$", text_of("test-a-plugin"), flags=re.MULTILINE)
+def test_every_law_is_in_the_table_of_the_page(extensions):
+    assert "{include} ../reference/generated/laws.inc" in text_of("test-a-plugin")
+    table = re.sub(r"\\(.)", r"\1", extensions("law_table").law_table())
+    said = re.findall(r"^\| ([a-z ,]+) \| `(\w+)` \| (.*) \|$", table, flags=re.MULTILINE)
     words = defaultdict(list)
     for component, laws in LAWS.items():
         noun = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", component.__name__.removesuffix("File")).lower()
@@ -323,7 +334,7 @@ def test_every_law_is_on_the_page():
             if component is not Metric or law.name not in CLAIMS:
                 words[law.name, law.states].append(noun)
     expected = {law: "all but commands" if len(of) == len(LAWS) else ", ".join(of) for law, of in words.items()}
-    assert {(law, states): of for of, law, states in said} == expected | dict.fromkeys(_STATES.items(), "command")
+    assert {(law, states): of for of, law, states in said} == expected | dict.fromkeys(STATES.items(), "command")
 
 
 def test_every_hook_and_every_kind_is_on_the_page(registry):

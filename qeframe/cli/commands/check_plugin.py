@@ -101,7 +101,7 @@ def check_plugin(
         sys.exit(1)
 
 
-_STATES = {
+STATES = {
     "table": "the table of commands can be imported",
     "free_name": "no other distribution has a command of this name",
     "imported": "the place in the table is a command of click",
@@ -139,7 +139,7 @@ def _finding(origin: Origin, command: str, law: str, wrong: str) -> Finding:
         kind="Command",
         component=command,
         law=law,
-        states=_STATES[law],
+        states=STATES[law],
         broken=bool(wrong),
         result="broken" if wrong else "kept",
         tries=1,
