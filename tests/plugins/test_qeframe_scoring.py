@@ -193,7 +193,7 @@ def test_sentence_level(cases_of) -> None:
 
 def test_a_single_unit():
     """An error is that of the unit; a correlation is undefined, also where files have a single line."""
-    assert qeframe.score("mae", [1], [3]) == qeframe.score("rmse", [1], [3]) == peer.mean_absolute_error([1], [3]) == 2
+    assert qeframe.score("mae", [1], [3]) == qeframe.score("rmse", [1], [3]) == mean_absolute_error([1], [3]) == 2
     assert qeframe.score("brier", [1], [0.5]) == 0.25
     for name in ("pearson", "spearman", "kendall_tau_b", "kendall_tau_c"):
         assert np.isnan(qeframe.score(name, [1], [3]))
