@@ -1,7 +1,8 @@
 """Agreement of two sets of ratings beyond chance: Krippendorff's alpha, and kappa with weights.
 
 Both are 1 less the observed disagreement over the expected one, which is the mean over pairs of ratings: alpha pairs
-all ratings of both sides, kappa one of each side. Both are undefined where all ratings are one value.
+all ratings of both sides, kappa one of each side. Both are 0 where all ratings are one value, which shows no agreement
+beyond chance.
 """
 
 from collections.abc import Callable, Mapping
@@ -81,14 +82,13 @@ class BeyondChance:
 
     def __call__(self, weights: FloatArray) -> FloatArray:
         flat = flatten_draws(weights)
-        scores = np.full(len(flat), np.nan)
-        for part in bounded_slices(len(flat), _ARRAYS * (self.units + len(self.scale))) if self.units else ():
-            observed, expected = self.disagreement(np.ascontiguousarray(flat[part].T))
-            scores[part] = 1.0 - ratio(observed, expected)
+        scores = np.empty(len(flat))
+        for part in bounded_slices(len(flat), _ARRAYS * (1 + self.units + len(self.scale))):
+            scores[part] = self._scores(np.ascontiguousarray(flat[part].T))
         return scores.reshape(weights.shape[:-1])
 
-    def disagreement(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the observed and the expected disagreement under weights (n, draws); the latter is 0 for one value."""
+    def _scores(self, weights: FloatArray) -> FloatArray:
+        """Return the scores under weights (n, draws)."""
         gold, predicted = (self._count(weights, side) for side in (0, 1))
         both = gold + predicted
         scale = both.cumsum(axis=0) - both / 2.0 if self.distance.by_rank else self.scale[:, None]
@@ -97,7 +97,8 @@ class BeyondChance:
         sides, total = ((both, both), both.sum(axis=0)) if self.pooled else ((gold, predicted), gold.sum(axis=0))
         expected = ratio(self.distance.of_all(*sides, scale), total * (total - 1.0 if self.pooled else total))
         # counted, since the sum over pairs of one value is 0 but for rounding
-        return observed, np.where((both > 0).sum(axis=0) > 1, expected, 0.0)
+        varies = (both > 0).sum(axis=0) > 1
+        return np.where(varies, 1.0 - np.nan_to_num(ratio(observed, expected), nan=1.0), 0.0)
 
     def _count(self, weights: FloatArray, side: int) -> FloatArray:
         """Return the weight of each rating on a side, (values, draws)."""
@@ -151,6 +152,7 @@ def _metric(
         # of numbers that are nearly all different, the equal ones of a draw are mostly copies of one unit
         smooth=by != "nominal",
         bounds=(-1.0, 1.0),
+        degenerate=0.0,
         claims=("constant_proof", "blind_proof"),
         known_weaknesses=weaknesses,
     )
@@ -172,9 +174,9 @@ def krippendorff_alpha(*, level: Level = "interval") -> Metric:
     Returns
     -------
     Metric
-        On `Scores`, in [-1, 1], where every unit has a rating on both sides; 0 is chance. Undefined (NaN) without units
-        and where all ratings of both sides are one value; 0 for a single unit with two different ratings. A constant
-        side has at most 1 / (2n), as answers by chance are expected to have.
+        On `Scores`, in [-1, 1], where every unit has a rating on both sides; 0 is chance, and the score where all
+        ratings of both sides are one value (the formula is 0 / 0), without units, and of a single unit. A constant side
+        has at most 1 / (2n), as answers by chance are expected to have.
 
     References
     ----------
@@ -187,7 +189,7 @@ def krippendorff_alpha(*, level: Level = "interval") -> Metric:
     }
     return _metric(
         "krippendorff_alpha",
-        "Krippendorff's alpha of two raters; undefined where all ratings are one value",
+        "Krippendorff's alpha of two raters; 0 where all ratings are one value",
         "Krippendorff (2011); reliability of annotation",
         level,
         _POOLED,
@@ -211,8 +213,8 @@ def weighted_kappa(*, weights: Weights = "quadratic") -> Metric:
     Returns
     -------
     Metric
-        On `Scores`, in [-1, 1]; 0 is chance, and the value of a constant side if the other one varies. Undefined (NaN)
-        without units and where all ratings of both sides are one value.
+        On `Scores`, in [-1, 1]; 0 is chance, and the score of a constant side, also where all ratings of both sides are
+        one value (the formula is 0 / 0), and without units.
 
     References
     ----------
@@ -220,7 +222,7 @@ def weighted_kappa(*, weights: Weights = "quadratic") -> Metric:
     """
     return _metric(
         "weighted_kappa",
-        "Cohen's weighted kappa of two raters; undefined where all ratings are one value",
+        "Cohen's weighted kappa of two raters; 0 where all ratings are one value",
         "Cohen (1968); automated scoring of essays",
         weights,
         _PAIRED,

@@ -63,7 +63,8 @@ class Detections(Scores):
             return ""
         if 0 < positives < len(self):
             return rare_class_warning("units are positive", positives, len(self), len(self))
-        return f"the gold has no {'negative' if positives else 'positive'} unit: most scores are undefined"
+        absent = "negative" if positives else "positive"
+        return f"the gold has no {absent} unit: MCC and kappa are 0 by convention, AUROC is undefined"
 
     @classmethod
     def worst_answers(cls, gold: FloatArray, predicted: FloatArray) -> FloatArray:
