@@ -130,15 +130,7 @@ _SYMBOLS = (
 )
 
 
-def _metric(
-    name: str,
-    summary: str,
-    source: str,
-    by: Level | Weights,
-    formula: str,
-    symbols: str,
-    weaknesses: Mapping[str, float],
-) -> Metric:
+def _metric(name: str, summary: str, source: str, by: Level | Weights, formula: str, symbols: str) -> Metric:
     bind = partial(bind_ratings, _DISTANCES[by], name == "krippendorff_alpha")
     return Metric(
         name=name,
@@ -154,7 +146,7 @@ def _metric(
         bounds=(-1.0, 1.0),
         degenerate=0.0,
         claims=("constant_proof", "blind_proof"),
-        known_weaknesses=weaknesses,
+        known_weaknesses={"cosmetic": 0.05},
     )
 
 
@@ -194,7 +186,6 @@ def krippendorff_alpha(*, level: Level = "interval") -> Metric:
         level,
         _POOLED,
         f"{told[level]} $u$ and $v$ are any two of all $2n$ ratings.",
-        {},
     )
 
 
@@ -227,5 +218,4 @@ def weighted_kappa(*, weights: Weights = "quadratic") -> Metric:
         weights,
         _PAIRED,
         "the size of their difference." if weights == "linear" else "the square of their difference.",
-        {},
     )

@@ -37,13 +37,13 @@ def _of_class(tag: str, beta: float = 1.0) -> ScoreFor:
 
 
 _KNOWN: Mapping[str, Mapping[str, float]] = {
-    "accuracy": {"blind": 0.5},
-    "f1_average": {"blind": 0.5},
+    "accuracy": {"blind": 0.41},
+    "f1_average": {"blind": 0.41},
     "f1_bad": {"blind": 0.17},
     "f1_mult": {"blind": 0.05},
     "f1_ok": {"blind": 0.47},
     "f1_weighted": {"blind": 0.14},
-    "f_beta": {"blind": 0.17},
+    "f_beta": {"blind": 1.02},
     "recall": {"blind": 1.02},
 }
 """The largest gaming index that attacks of each kind have, with any value of the parameters."""
