@@ -96,9 +96,7 @@ class BeyondChance:
         observed = ratio((weights * self.distance.of_pair(difference)).sum(axis=0), weights.sum(axis=0))
         sides, total = ((both, both), both.sum(axis=0)) if self.pooled else ((gold, predicted), gold.sum(axis=0))
         expected = ratio(self.distance.of_all(*sides, scale), total * (total - 1.0 if self.pooled else total))
-        # counted, since the sum over pairs of one value is 0 but for rounding
-        varies = (both > 0).sum(axis=0) > 1
-        return np.where(varies, 1.0 - np.nan_to_num(ratio(observed, expected), nan=1.0), 0.0)
+        return np.nan_to_num(1.0 - ratio(observed, expected))
 
     def _count(self, weights: FloatArray, side: int) -> FloatArray:
         """Return the weight of each rating on a side, (values, draws)."""

@@ -198,7 +198,7 @@ class AverageOfClasses:
 
     codes: tuple[int, ...]
     average: Average
-    beta: float = 1.0
+    beta: float
 
     def __call__(self, sums: FloatArray) -> FloatArray:
         terms = [FMeasure(code, self.beta).terms(sums) for code in self.codes]

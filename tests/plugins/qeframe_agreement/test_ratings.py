@@ -117,6 +117,15 @@ def test_degenerate_cases(call, gold, predicted, expected):
         assert value == pytest.approx(expected, abs=1e-15)
 
 
+@pytest.mark.parametrize("call", CALLS)
+def test_one_value_under_any_weights_is_0_without_rounding(call):
+    rng = np.random.default_rng(2)
+    values = rng.random(50)
+    statistic = qeframe.load().get(Metric, call).bind(Scores.from_plain(values, values))
+    weights = np.eye(50)[rng.integers(0, 50, 4000)] * np.where(rng.random((4000, 1)) < 0.5, 3 * rng.random(), 7)
+    assert (statistic(weights) == 0).all()
+
+
 def test_a_constant_side_shows_no_agreement():
     for gold, predicted in (([1, 2, 5], [3, 3, 3]), ([2, 2, 2], [1, 2, 2])):
         for level in LEVELS:
