@@ -177,10 +177,10 @@ class FMeasure:
     def terms(self, sums: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the hits, and the weighted mean of the tokens in the gold and in the prediction, (...) each."""
         cells = _square(sums)
+        hits = cells[..., self.code, self.code]
         in_gold, in_predicted = cells[..., self.code, :].sum(axis=-1), cells[..., :, self.code].sum(axis=-1)
         precision_share = 1.0 / (1.0 + self.beta * self.beta)
-        counted = (1.0 - precision_share) * in_gold + precision_share * in_predicted
-        return cells[..., self.code, self.code], counted
+        return hits, (1.0 - precision_share) * in_gold + precision_share * in_predicted
 
 
 def product_of_f1(sums: FloatArray) -> FloatArray:
