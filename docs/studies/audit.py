@@ -123,7 +123,18 @@ AUDITED = (
     "annotation_precision",
     "annotation_recall",
     "section_tau",
-    "exact_span_f1_bad",
+    "exact_span_f1",
+    "exact_span_precision",
+    "exact_span_recall",
+    "accuracy",
+    "balanced_accuracy",
+    "f1_average",
+    "f_beta(beta=inf)",
+    "krippendorff_alpha",
+    "krippendorff_alpha(level=nominal)",
+    "krippendorff_alpha(level=ordinal)",
+    "weighted_kappa",
+    "weighted_kappa(weights=linear)",
 )
 """All metrics that generated gold can be made for, with the parameters that change what can be gained."""
 SEARCHED = (

@@ -1,8 +1,8 @@
-"""Metrics of agreement with humans: the Kendall family, accuracies of pairs, preferences, correlations on grids.
+"""Metrics of agreement with humans: the Kendall family, accuracies of pairs, preferences, ratings, grids.
 
 The package also has the functions that prepare their data: pairs from rankings and from direct assessments, human
 scores of systems, the curve of tie calibration. Tie policies belong to qeframe_ties, significance tests to
-qeframe_significance. Each folder holds one family of metrics; `grids` and `exchanges` are what they share.
+qeframe_significance. Each folder, and `ratings`, holds one family of metrics; `grids` and `exchanges` are shared.
 """
 
 from collections.abc import Sequence
@@ -21,6 +21,7 @@ _METRICS = {
     "kendall_tau.tau_b_and_c": ["tau_b", "tau_c"],
     "preferences.decisions": ["preference_accuracy", "preference_bias"],
     "preferences.section_tau": ["section_tau"],
+    "ratings": ["krippendorff_alpha", "weighted_kappa"],
     "soft_accuracy.combined": ["spa_acc_eq"],
     "soft_accuracy.statistic": ["spa"],
     "systems.from_judgments": ["judged_pearson", "judged_spearman"],

@@ -1,8 +1,7 @@
 """Counts of decisions, the measures of them, sweeps over all thresholds, and thresholds that depend on the data.
 
-Counts are (..., 4): true positives, false positives, false negatives, true negatives. Where the gold has only one class
-there is nothing to be told apart: MCC and kappa are undefined (NaN). Recall and F1 are undefined if the gold has no
-positive unit. If all decisions are equal, MCC and kappa are 0; without a positive decision, precision is 0.
+Counts are (..., 4): true positives, false positives, false negatives, true negatives. As of tags, a measure is 0 where
+its denominator is: MCC and kappa where gold or decisions have one class, precision, recall and F1 without a hit.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import BoolArray, DataError, Detections, FloatArray, IntArray
+from qeframe.plugin import DataError, Detections, FloatArray, IntArray, ratio
 from qeframe.plugin.resampling import TieGroups, bounded_slices, flatten_draws, tie_groups
 
 Measure = Callable[[FloatArray], FloatArray]
@@ -33,47 +32,41 @@ class Counts:
         return np.stack(cells, axis=1).astype(np.float64)
 
 
-def _over(numerator: FloatArray, denominator: FloatArray, defined: BoolArray) -> FloatArray:
-    """Return numerator / denominator; 0 where the denominator is 0, NaN where the score is not defined."""
-    filled = np.where(defined, 0.0, np.nan)
-    return np.divide(numerator, denominator, out=filled, where=defined & (denominator > 0))
-
-
-def _both_classes(cells: FloatArray) -> BoolArray:
-    tp, fp, fn, tn = np.moveaxis(cells, -1, 0)
-    return np.asarray((tp + fn > 0) & (fp + tn > 0))
+def _over(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+    """Return numerator / denominator, 0 where the denominator is 0."""
+    return np.nan_to_num(ratio(numerator, denominator))
 
 
 def matthews(cells: FloatArray) -> FloatArray:
     """Return Matthews' correlation coefficient, in [-1, 1]."""
     tp, fp, fn, tn = np.moveaxis(cells, -1, 0)
     spread = np.sqrt((tp + fp) * (fn + tn)) * np.sqrt((tp + fn) * (fp + tn))
-    return np.clip(_over(tp * tn - fp * fn, spread, _both_classes(cells)), -1.0, 1.0)
+    return np.clip(_over(tp * tn - fp * fn, spread), -1.0, 1.0)
 
 
 def kappa(cells: FloatArray) -> FloatArray:
     """Return Cohen's kappa, in [-1, 1]."""
     tp, fp, fn, tn = np.moveaxis(cells, -1, 0)
     by_chance = (tp + fp) * (fp + tn) + (fn + tn) * (tp + fn)
-    return np.clip(_over(2 * (tp * tn - fp * fn), by_chance, _both_classes(cells)), -1.0, 1.0)
+    return np.clip(_over(2 * (tp * tn - fp * fn), by_chance), -1.0, 1.0)
 
 
 def precision(cells: FloatArray) -> FloatArray:
     """Return the share of the positive decisions that are right."""
     tp, fp = cells[..., 0], cells[..., 1]
-    return _over(tp, tp + fp, cells.sum(axis=-1) > 0)
+    return _over(tp, tp + fp)
 
 
 def recall(cells: FloatArray) -> FloatArray:
     """Return the share of the positive units that are found."""
     tp, fn = cells[..., 0], cells[..., 2]
-    return _over(tp, tp + fn, tp + fn > 0)
+    return _over(tp, tp + fn)
 
 
 def f1(cells: FloatArray) -> FloatArray:
     """Return the harmonic mean of precision and recall."""
     tp, fp, fn, _ = np.moveaxis(cells, -1, 0)
-    return _over(2 * tp, 2 * tp + fp + fn, tp + fn > 0)
+    return _over(2 * tp, 2 * tp + fp + fn)
 
 
 def f1_negative(cells: FloatArray) -> FloatArray:
@@ -115,7 +108,7 @@ class Sweep:
     def __call__(self, weights: FloatArray) -> FloatArray:
         flat = flatten_draws(weights)
         scores = np.full(len(flat), np.nan)
-        for part in bounded_slices(len(flat), self.arrays * self.units) if self.units else []:
+        for part in bounded_slices(len(flat), self.arrays * max(1, self.units)):
             scores[part] = self._scores(np.ascontiguousarray(flat[part].T))
         return scores.reshape(weights.shape[:-1])
 
@@ -165,9 +158,7 @@ def at_gold_rate(measure: Measure, hits: FloatArray, totals: FloatArray) -> Floa
 
 def at_best(measure: Measure, hits: FloatArray, totals: FloatArray) -> FloatArray:
     """Return the best measure of all thresholds on the same units: an optimistic score."""
-    scores = measure(_cells(hits, totals))
-    undefined = np.isnan(scores).all(axis=0)
-    return np.where(undefined, np.nan, np.where(np.isnan(scores), -np.inf, scores).max(axis=0, initial=-1.0))
+    return np.asarray(measure(_cells(hits, totals)).max(axis=0))
 
 
 def _cells(hits: FloatArray, totals: FloatArray) -> FloatArray:
@@ -182,8 +173,7 @@ def _cells(hits: FloatArray, totals: FloatArray) -> FloatArray:
 
 def _best_cut(measure: Measure, hits: FloatArray, totals: FloatArray) -> IntArray:
     """Return how many groups are called positive at the best threshold, (draws,); of equal ones the highest."""
-    scores = measure(_cells(hits, totals))
-    return np.asarray(np.where(np.isnan(scores), -np.inf, scores).argmax(axis=0))
+    return np.asarray(measure(_cells(hits, totals)).argmax(axis=0))
 
 
 @frozen(kw_only=True, eq=False)
@@ -230,7 +220,7 @@ def best_threshold(batch: Detections, *, measure: str = "mcc") -> float:
     -------
     float
         The lowest prediction that is called positive; of equally good thresholds the highest. Infinite if it is best to
-        call nothing positive, or if the measure is undefined.
+        call nothing positive, or if no threshold is better than that.
 
     Raises
     ------

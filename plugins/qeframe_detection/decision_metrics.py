@@ -99,6 +99,7 @@ def _metric(
         exchange=exchange,
         details=details,
         smooth=at == "threshold",
+        degenerate=0.0,
         interval_scale=_SCALES.get(name, "logit"),
         bounds=_BOUNDS.get(name.removeprefix("detection_"), (0.0, 1.0)),
         formula=_FORMULAS[of or name.removeprefix("detection_")],
@@ -129,7 +130,7 @@ def detection_mcc(*, at: At = "threshold", threshold: float = 0.5, strict: bool 
     Returns
     -------
     Metric
-        On `Detections`, in [-1, 1]. Undefined (NaN) if the gold has only one class; 0 if all decisions are equal.
+        On `Detections`, in [-1, 1]. 0 if the gold has only one class, or all decisions are equal.
 
     Raises
     ------
@@ -140,7 +141,7 @@ def detection_mcc(*, at: At = "threshold", threshold: float = 0.5, strict: bool 
     ----------
     WMT21 QE task 3 and WMT22 QE task 3 (primary; in 2022 at the gold's rate); WMT26 task 3 (primary).
     """
-    summary = "Matthews' correlation of decisions; undefined for a gold of one class, 0 if all decisions are equal"
+    summary = "Matthews' correlation of decisions; 0 for a gold of one class, and if all decisions are equal"
     claims = ("constant_proof", "blind_proof", "monotone")
     return _metric("detection_mcc", summary, at, threshold, strict, folds, claims)
 
@@ -156,7 +157,7 @@ def detection_kappa(*, at: At = "threshold", threshold: float = 0.5, strict: boo
     Returns
     -------
     Metric
-        On `Detections`, in [-1, 1]. Undefined (NaN) if the gold has only one class; 0 if all decisions are equal.
+        On `Detections`, in [-1, 1]. 0 if the gold has only one class, or all decisions are equal.
 
     Raises
     ------
@@ -167,7 +168,7 @@ def detection_kappa(*, at: At = "threshold", threshold: float = 0.5, strict: boo
     ----------
     Cohen (1960), A coefficient of agreement for nominal scales.
     """
-    summary = "Cohen's kappa of decisions; undefined for a gold of one class, 0 if all decisions are equal"
+    summary = "Cohen's kappa of decisions; 0 for a gold of one class, and if all decisions are equal"
     return _metric("detection_kappa", summary, at, threshold, strict, folds, ("constant_proof", "blind_proof"))
 
 
@@ -184,7 +185,7 @@ def detection_precision(
     Returns
     -------
     Metric
-        On `Detections`, in [0, 1]. 0 if nothing is called positive, undefined (NaN) without units.
+        On `Detections`, in [0, 1]. 0 if nothing is called positive.
 
     Raises
     ------
@@ -210,7 +211,7 @@ def detection_recall(*, at: At = "threshold", threshold: float = 0.5, strict: bo
     Returns
     -------
     Metric
-        On `Detections`, in [0, 1]. Undefined (NaN) if the gold has no positive unit.
+        On `Detections`, in [0, 1]. 0 if the gold has no positive unit.
 
     Raises
     ------
@@ -240,7 +241,7 @@ def detection_f1(
     Returns
     -------
     Metric
-        On `Detections`, in [0, 1]. Undefined (NaN) if the gold has no unit of the class, or of one of them.
+        On `Detections`, in [0, 1]. 0 without a hit, also if the gold has no unit of the class, or of one of them.
 
     Raises
     ------

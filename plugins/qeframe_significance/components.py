@@ -22,7 +22,16 @@ from qeframe_significance.paired_bootstrap import (
     p_of_overlap,
     quantiles,
 )
-from qeframe_significance.t_and_wilcoxon import half_of_t, sample_moments, t_of_moments, wilcoxon_of_pairs
+from qeframe_significance.t_and_wilcoxon import (
+    check_variant,
+    half_of_paired_t,
+    half_of_t,
+    over_units,
+    paired_t,
+    sample_moments,
+    t_of_moments,
+    wilcoxon_of_pairs,
+)
 
 Draws = int | Literal["adaptive"]
 """A number of draws; adaptive: 1,000, 10,000 in a family with an adjusted p near alpha, 100,000 for a tiny alpha."""
@@ -218,24 +227,36 @@ def _extreme(
     return at_least(differences, observed[part], sided, slack[part])
 
 
-def t_test(*, welch: bool = False) -> SignificanceTest:
-    """Unpaired t-test on one value per unit.
+def t_test(*, welch: bool = False, paired: bool = False) -> SignificanceTest:
+    """Student's or Welch's t-test on one value per unit.
 
     Parameters
     ----------
     welch : bool
         Whether the variances may differ (Welch's test).
+    paired : bool
+        Whether the differences on units that both have are tested, as the answers of two submissions to the same units
+        demand.
 
     Returns
     -------
     SignificanceTest
-        For independent results, such as those of repeated sampling. Answers of two submissions to the same units are
-        paired. For them the test has less power than a paired test.
+        Without `paired` for independent results, such as those of repeated sampling; on the same units it has less
+        power than a paired test. p is NaN for fewer than two values, 1 where no value differs, and 0 where all units
+        have one difference.
+
+    Raises
+    ------
+    DataError
+        If `welch` and `paired` are both set.
 
     References
     ----------
-    Logacheva et al. (2016), section 4.
+    Student (1908); Welch (1947); Logacheva et al. (2016), section 4.
     """
+    check_variant(welch=welch, paired=paired)
+    if paired:
+        return _paired_t_test
 
     def run(contest: Contest, sided: Sided) -> Pairwise:
         moments, (first, second) = sample_moments(contest.per_unit()), contest.pairs
@@ -257,6 +278,28 @@ def t_test(*, welch: bool = False) -> SignificanceTest:
         measured="rejects .01 of true null hypotheses at .05 of values that share half of their variance: the test is "
         "for independent results",
     )
+
+
+def _run_paired(contest: Contest, sided: Sided) -> Pairwise:
+    t, p = over_units(contest, partial(paired_t, sided=sided))
+    return Pairwise(p=p, statistic=t)
+
+
+def _on_paired(contest: Contest, level: float) -> Ends:
+    mean, half = over_units(contest, partial(half_of_paired_t, level=level))
+    return mean - half, mean + half, ""
+
+
+_paired_t_test = SignificanceTest(
+    name="t_test",
+    summary="Student's t-test of the differences on single units",
+    source="Student (1908)",
+    needs="per_unit",
+    run=_run_paired,
+    null="equal scores",
+    on_differences=_on_paired,
+    measured="rejects .04 to .06 of true null hypotheses at .05 of values of the same units",
+)
 
 
 def _run_wilcoxon(contest: Contest, sided: Sided) -> Pairwise:

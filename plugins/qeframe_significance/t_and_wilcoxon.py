@@ -1,10 +1,13 @@
 """Tests of location on one value per unit: the t-tests of Student and Welch, the smaller p of two, and signed ranks."""
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike
 
-from qeframe.plugin import Contest, FloatArray, IntArray, Pairwise, Sided, SignificanceTest
+from qeframe.plugin import Contest, DataError, FloatArray, IntArray, Pairwise, Sided, SignificanceTest
 from qeframe.plugin.kinds import check_same_length, finite_numbers
 from qeframe.plugin.resampling import parts_of_pairs, rounding_slack, shared_positions
 from qeframe_significance.difference_intervals import default_intervals
@@ -21,31 +24,52 @@ class TestResult:
     p: float
 
 
-def t_test(a: ArrayLike, b: ArrayLike, *, welch: bool = False, sided: Sided = "two") -> TestResult:
-    """Compare the means of two independent samples.
+def t_test(
+    a: ArrayLike, b: ArrayLike, *, welch: bool = False, paired: bool = False, sided: Sided = "two"
+) -> TestResult:
+    """Compare the means of two samples.
 
     Parameters
     ----------
     a, b : (n,), (m,) array_like
-        Independent samples, such as results of repeated experiments; not answers of two submissions to the same units.
+        Independent samples, such as results of repeated experiments; with `paired` the values of two submissions on the
+        same units.
     welch : bool
         Whether the variances may differ (Welch's test).
+    paired : bool
+        Whether the differences of pairs are tested.
     sided : {"two", "one"}
         one: for the claim that a is larger.
 
     Returns
     -------
     TestResult
-        NaN for fewer than two values on a side. Where neither side varies, equal means give t 0 and p 1 (one-sided .5),
-        and different means give an infinite t and p 0 (one-sided 0 or 1).
+        NaN for fewer than two values on a side. Where neither side varies, with `paired` where the differences do not,
+        equal means give t 0 and p 1 (one-sided .5), and different means an infinite t and p 0 (one-sided 0 or 1).
+
+    Raises
+    ------
+    DataError
+        If `welch` and `paired` are both set, or pairs are asked of samples of different lengths.
 
     References
     ----------
     Student (1908); Welch (1947). Used by Logacheva et al. (2016) after repeated sampling.
     """
-    first, second = (sample_moments(finite_numbers(v, name, least=1)[None]) for v, name in ((a, "a"), (b, "b")))
-    t, p = t_of_moments(first, second, welch=welch, sided=sided)
+    first, second = (finite_numbers(values, name, least=1) for values, name in ((a, "a"), (b, "b")))
+    check_variant(welch=welch, paired=paired)
+    if paired:
+        check_same_length(len(first), len(second))
+        t, p = paired_t(first[None], second[None], sided=sided)
+    else:
+        t, p = t_of_moments(sample_moments(first[None]), sample_moments(second[None]), welch=welch, sided=sided)
     return TestResult(float(t[0]), float(p[0]))
+
+
+def check_variant(*, welch: bool, paired: bool) -> None:
+    """Refuse Welch's test of pairs: their differences are one sample, with one variance."""
+    if welch and paired:
+        raise DataError("t_test: welch and paired exclude each other", remedy="set one of them")
 
 
 @frozen(eq=False)
@@ -276,6 +300,15 @@ def independent_t(a: FloatArray, b: FloatArray, *, sided: Sided = "two") -> tupl
     return _t_and_p(mean - other, squares + others, freedom, scale, _largest(a, b), sided)
 
 
+def half_of_paired_t(a: FloatArray, b: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
+    """Return the mean differences of the rows of a and b, and half the width of their intervals; as `paired_t`."""
+    from scipy.special import stdtrit
+
+    count, mean, squares = _moments_of_known(a - b)
+    freedom = np.where(count > 1, count - 1, np.nan)
+    return mean, np.asarray(stdtrit(freedom, 1 - level / 2) * np.sqrt(squares / freedom / count))
+
+
 def _moments_of_known(values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the count, the mean and the sum of squared deviations of each row; the last is exactly 0 without any."""
     known = ~np.isnan(values)
@@ -310,20 +343,30 @@ def _t_and_p(
     return np.where(defined, t, np.nan), np.where(defined, p_of_t(t, freedom, sided), np.nan)
 
 
-_ARRAYS_OF_EITHER = 6
-"""How many arrays with one number for each pair and unit the two t-tests need at the same time."""
+_ARRAYS_OF_T = 6
+"""How many arrays with one number for each pair and unit a t-test of units needs at the same time."""
+
+
+def over_units(
+    contest: Contest, test: Callable[[FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
+) -> tuple[FloatArray, FloatArray]:
+    """Return two numbers of each pair, (pairs,) each, of the values of both on single units, in bounded memory."""
+    values, (first, second) = contest.per_unit(), contest.pairs
+    found = np.full((2, len(first)), np.nan)
+    for part in parts_of_pairs(len(first), _ARRAYS_OF_T * values.shape[1]):
+        found[:, part] = test(values[first[part]], values[second[part]])
+    return found[0], found[1]
+
+
+def _smaller_p(a: FloatArray, b: FloatArray, sided: Sided) -> tuple[FloatArray, FloatArray]:
+    t_paired, p_paired = paired_t(a, b, sided=sided)
+    t_independent, p_independent = independent_t(a, b, sided=sided)
+    takes_paired = np.isnan(p_independent) | (p_paired <= p_independent)
+    return np.where(takes_paired, t_paired, t_independent), np.where(takes_paired, p_paired, p_independent)
 
 
 def _run_either(contest: Contest, sided: Sided) -> Pairwise:
-    values, (first, second) = contest.per_unit(), contest.pairs
-    statistic, p = np.full((2, len(first)), np.nan)
-    for part in parts_of_pairs(len(first), _ARRAYS_OF_EITHER * values.shape[1]):
-        a, b = values[first[part]], values[second[part]]
-        t_paired, p_paired = paired_t(a, b, sided=sided)
-        t_independent, p_independent = independent_t(a, b, sided=sided)
-        takes_paired = np.isnan(p_independent) | (p_paired <= p_independent)
-        statistic[part] = np.where(takes_paired, t_paired, t_independent)
-        p[part] = np.where(takes_paired, p_paired, p_independent)
+    statistic, p = over_units(contest, partial(_smaller_p, sided=sided))
     return Pairwise(p=p, statistic=statistic)
 
 

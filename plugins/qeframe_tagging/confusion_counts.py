@@ -3,10 +3,13 @@
 A span is a stretch of a sentence in which one side keeps its tag. A run is the intersection of one gold span and one
 predicted span: a longest stretch in which neither side changes its tag. There are far fewer runs than tokens, and every
 count of this plugin is a sum over runs.
+
+The measure of a class is 0 where its denominator is. A mean over classes leaves out such a class, which has no tag that
+the measure counts: no gold tag for recall, none on either side for F1. A product does not leave it out.
 """
 
+import math
 from collections.abc import Callable, Iterator
-from math import isqrt
 from typing import Any, Literal
 
 import numpy as np
@@ -89,6 +92,7 @@ def chunks(offsets: IntArray, at_once: int) -> Iterator[tuple[int, int]]:
 
 
 Weighting = Literal["all", "non_ok"]
+Average = Literal["macro", "micro", "weighted"]
 
 
 def confusion(batch: Tags) -> FloatArray:
@@ -150,6 +154,16 @@ def f1_of_counts(sums: FloatArray) -> FloatArray:
     return fraction(2.0 * sums[..., 0], sums[..., 1] + sums[..., 2])
 
 
+def precision_of_counts(sums: FloatArray) -> FloatArray:
+    """Return precision of the sums of `f1_of_counts`; 0 if nothing is predicted."""
+    return fraction(sums[..., 0], sums[..., 2])
+
+
+def recall_of_counts(sums: FloatArray) -> FloatArray:
+    """Return recall of the sums of `f1_of_counts`; 0 if the gold has nothing."""
+    return fraction(sums[..., 0], sums[..., 1])
+
+
 @frozen
 class FMeasure:
     """F-beta of one class as a score of sums: precision is beta = 0, recall is beta = infinity."""
@@ -158,34 +172,53 @@ class FMeasure:
     beta: float = 1.0  # how much more recall counts than precision, from 0 to infinity
 
     def __call__(self, sums: FloatArray) -> FloatArray:
+        return fraction(*self.terms(sums))
+
+    def terms(self, sums: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the hits, and the weighted mean of the tokens in the gold and in the prediction, (...) each."""
         cells = _square(sums)
         hits = cells[..., self.code, self.code]
         in_gold, in_predicted = cells[..., self.code, :].sum(axis=-1), cells[..., :, self.code].sum(axis=-1)
         precision_share = 1.0 / (1.0 + self.beta * self.beta)
-        return fraction(hits, (1.0 - precision_share) * in_gold + precision_share * in_predicted)
+        return hits, (1.0 - precision_share) * in_gold + precision_share * in_predicted
 
 
 def product_of_f1(sums: FloatArray) -> FloatArray:
     """Return the product of the F1 of all classes, 0 if a class has no hit."""
-    return np.prod([FMeasure(code)(sums) for code in range(isqrt(sums.shape[-1]))], axis=0)
+    return np.prod([FMeasure(code)(sums) for code in range(math.isqrt(sums.shape[-1]))], axis=0)
 
 
 @frozen
-class WeightedF1:
-    """The mean F1 of some classes, weighted by their numbers of gold tokens; 0 if there are none."""
+class AverageOfClasses:
+    """F-beta over some classes as a score of sums: a mean of theirs, or that of the sums of their counts.
+
+    macro: every class counts 1 that has a tag which the measure counts; weighted: it counts its gold tokens. 0 without
+    such a class.
+    """
 
     codes: tuple[int, ...]
+    average: Average
+    beta: float
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        support = _square(sums).sum(axis=-1)
-        total = sum(support[..., code] * FMeasure(code)(sums) for code in self.codes)
-        return fraction(np.asarray(total), support[..., list(self.codes)].sum(axis=-1))
+        terms = [FMeasure(code, self.beta).terms(sums) for code in self.codes]
+        hits, counted = (np.stack(side, axis=-1) for side in zip(*terms, strict=True))
+        if self.average == "micro":
+            return fraction(hits.sum(axis=-1), counted.sum(axis=-1))
+        support = _square(sums).sum(axis=-1)[..., list(self.codes)]
+        weights = support if self.average == "weighted" else (counted > 0).astype(np.float64)
+        shares = weights * fraction(hits, counted)
+        # one after the other, whatever their number: the order of a sum decides its last bit
+        total = sum(shares[..., nth] for nth in range(len(self.codes)))
+        return fraction(np.asarray(total), weights.sum(axis=-1))
 
 
-def weighted_f1(batch: Tags, classes: Weighting) -> WeightedF1:
-    """Return the weighted F1 of all classes, or of all but OK."""
+def average_of_classes(
+    batch: Tags, average: Average, classes: Weighting = "all", beta: float = 1.0
+) -> AverageOfClasses:
+    """Return the average F-beta of all classes, or of all but OK."""
     left_out = batch.class_code("OK") if classes == "non_ok" else None
-    return WeightedF1(tuple(code for code in range(len(batch.classes)) if code != left_out))
+    return AverageOfClasses(tuple(code for code in range(len(batch.classes)) if code != left_out), average, beta)
 
 
 def matthews(sums: FloatArray) -> FloatArray:
@@ -220,5 +253,5 @@ def _pairs_apart(a: FloatArray, b: FloatArray) -> FloatArray:
 
 
 def _square(sums: FloatArray) -> FloatArray:
-    side = isqrt(sums.shape[-1])
+    side = math.isqrt(sums.shape[-1])
     return sums.reshape(*sums.shape[:-1], side, side)

@@ -1,4 +1,4 @@
-"""F1 of spans of equal tags: by exact spans, and phrase-level F1, which counts the share of right tags of each.
+"""Metrics on spans of equal tags: exact ones, and phrase-level F1, which counts the share of right tags of each.
 
 Logacheva et al. (2016) describe the true positives in words, without code. See `phrase_f1_bad` for four readings.
 """
@@ -12,7 +12,16 @@ from attrs import frozen
 
 from qeframe.plugin import Additive, BoolArray, Claim, DataError, FloatArray, IntArray, Metric, Tags
 from qeframe.plugin.kinds import BINARY
-from qeframe_tagging.confusion_counts import Runs, f1_of_counts, f_score, fraction, rows_by_chunk, sum_by
+from qeframe_tagging.confusion_counts import (
+    Runs,
+    f1_of_counts,
+    f_score,
+    fraction,
+    precision_of_counts,
+    recall_of_counts,
+    rows_by_chunk,
+    sum_by,
+)
 
 
 @frozen
@@ -34,24 +43,88 @@ class _ExactRows:
         return np.stack(counts, axis=-1)
 
 
-exact_span_f1_bad = Metric(
-    name="exact_span_f1_bad",
-    summary="F1 of spans of BAD; a span is right if both ends are; 0 without a right span",
-    source="Logacheva et al. (2016), section 2.1, after the scores of named entities (CoNLL-2003)",
-    kind=Tags,
-    bind=lambda batch: Additive(batch.rows(_ExactRows(batch.class_code("BAD"))), f1_of_counts, batch.unit),
-    smooth=True,
-    bounds=(0.0, 1.0),
-    interval_scale="logit",
-    degenerate=0.0,
-    formula=r"\frac{2 H}{G + P}",
-    symbols=(
-        "A span is a longest run of words of one sentence that have the tag BAD. $G$ is the number of spans in the "
-        "gold, $P$ that in the submission, and $H$ that of the spans that both have, from the same first to the same "
-        "last word. All are counted over all sentences."
-    ),
-    known_weaknesses={"blind": 0.05},
-)
+def _exact_metric(name: str, words: str, formula: str, score: Callable[[FloatArray], FloatArray], tag: str) -> Metric:
+    return Metric(
+        name=name,
+        summary=f"{words} of exact spans of a class, by default BAD: both ends are right; 0 without a right span",
+        source="Logacheva et al. (2016), section 2.1, after the scores of named entities (CoNLL-2003)",
+        kind=Tags,
+        bind=lambda batch: Additive(batch.rows(_ExactRows(batch.class_code(tag))), score, batch.unit),
+        smooth=True,
+        bounds=(0.0, 1.0),
+        interval_scale="logit",
+        degenerate=0.0,
+        formula=formula,
+        symbols=(
+            "A span is a longest run of words of one sentence that have the tag `tag`. $G$ is the number of spans in "
+            "the gold, $P$ that in the submission, and $H$ that of the spans that both have, from the same first to "
+            "the same last word. All are counted over all sentences."
+        ),
+        known_weaknesses=_KNOWN[name],
+    )
+
+
+def exact_span_f1(*, tag: str = "BAD") -> Metric:
+    """F1 of the spans of one class: a span is right if both sides have it, from the same first to the same last word.
+
+    A span is a longest run of words of one sentence with the tag: two spans of different classes may be side by side.
+
+    Parameters
+    ----------
+    tag : str
+        The class.
+
+    Returns
+    -------
+    Metric
+        On `Tags`, in [0, 1]; 0 without a right span, also if neither side has a span. A batch without that class is an
+        error.
+
+    References
+    ----------
+    Logacheva et al. (2016), section 2.1; Tjong Kim Sang and De Meulder (2003), CoNLL-2003.
+    """
+    return _exact_metric("exact_span_f1", "F1", r"\frac{2 H}{G + P}", f1_of_counts, tag)
+
+
+def exact_span_precision(*, tag: str = "BAD") -> Metric:
+    """Share of the spans of one class in the submission that the gold has, from the same first to the same last word.
+
+    Parameters
+    ----------
+    tag : str
+        The class.
+
+    Returns
+    -------
+    Metric
+        On `Tags`, in [0, 1]; 0 if the submission has no span of the class. A batch without that class is an error.
+
+    References
+    ----------
+    Tjong Kim Sang and De Meulder (2003), CoNLL-2003.
+    """
+    return _exact_metric("exact_span_precision", "Precision", r"\frac{H}{P}", precision_of_counts, tag)
+
+
+def exact_span_recall(*, tag: str = "BAD") -> Metric:
+    """Share of the gold spans of one class that the submission has, from the same first to the same last word.
+
+    Parameters
+    ----------
+    tag : str
+        The class.
+
+    Returns
+    -------
+    Metric
+        On `Tags`, in [0, 1]; 0 if the gold has no span of the class. A batch without that class is an error.
+
+    References
+    ----------
+    Tjong Kim Sang and De Meulder (2003), CoNLL-2003.
+    """
+    return _exact_metric("exact_span_recall", "Recall", r"\frac{H}{G}", recall_of_counts, tag)
 
 
 Reading = Literal["literal", "clipped", "softconf", "symmetric"]
@@ -148,6 +221,9 @@ def _product(batch: Tags, reading: Reading) -> PhraseProduct:
 
 
 _KNOWN: Mapping[str, Mapping[str, float]] = {
+    "exact_span_f1": {"blind": 0.05},
+    "exact_span_precision": {"blind": 0.07},
+    "exact_span_recall": {"blind": 0.09},
     "phrase_f1_bad": {"blind": 1.34},
     "phrase_f1_ok": {"blind": 3.17},
     "phrase_f1_mult": {"blind": 0.6},

@@ -1,4 +1,4 @@
-"""Metrics on single tags, pooled over all tokens: the F1 family, precision, recall, MCC, kappa."""
+"""Metrics on single tags, pooled over all tokens: the F1 family, precision, recall, accuracy, MCC, kappa."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -8,12 +8,12 @@ from qeframe.plugin import Claim, DataError, FloatArray, Metric, Tags
 from qeframe_tagging.confusion_counts import (
     FMeasure,
     Weighting,
+    average_of_classes,
     bind_counts,
     chance_corrected,
     confusion_details,
     matthews,
     product_of_f1,
-    weighted_f1,
 )
 
 _CELLS = (
@@ -37,11 +37,13 @@ def _of_class(tag: str, beta: float = 1.0) -> ScoreFor:
 
 
 _KNOWN: Mapping[str, Mapping[str, float]] = {
+    "accuracy": {"blind": 0.41},
+    "f1_average": {"blind": 0.41},
     "f1_bad": {"blind": 0.17},
     "f1_mult": {"blind": 0.05},
     "f1_ok": {"blind": 0.47},
     "f1_weighted": {"blind": 0.14},
-    "f_beta": {"blind": 0.17},
+    "f_beta": {"blind": 1.02},
     "recall": {"blind": 1.02},
 }
 """The largest gaming index that attacks of each kind have, with any value of the parameters."""
@@ -134,6 +136,63 @@ cohen_kappa = _counted(
 )
 
 
+accuracy = _counted(
+    name="accuracy",
+    summary="Share of the tokens whose tag is right; rewards the most frequent class; 0 without a token",
+    source="taggers and classifiers of text",
+    score_for=lambda batch: average_of_classes(batch, "micro"),
+    formula=r"\frac{1}{N} \sum_{c} N_{cc}",
+    claims=("monotone",),
+)
+
+balanced_accuracy = _counted(
+    name="balanced_accuracy",
+    summary="Mean recall of the classes of the gold; 1/2 for all constants of two classes; 0 without a token",
+    source="Brodersen et al. (2010), The balanced accuracy and its posterior distribution",
+    score_for=lambda batch: average_of_classes(batch, "macro", beta=math.inf),
+    formula=r"\frac{1}{C} \sum_{c} \frac{N_{cc}}{N_{c \cdot}}",
+    symbols=f"{_CELLS} $C$ is the number of classes that the gold has, and the sum is over these.",
+    claims=("constant_proof", "blind_proof", "monotone"),
+)
+
+
+def f1_average(*, average: Literal["macro", "micro"] = "macro", classes: Weighting = "all") -> Metric:
+    """F1 over several classes, where each class counts alike, or each token.
+
+    Parameters
+    ----------
+    average : {"macro", "micro"}
+        macro: the mean of the F1 of the classes. micro: the F1 of the sums of their counts; over all classes that is
+        `accuracy`. The mean that is weighted by gold tokens is `f1_weighted`.
+    classes : {"all", "non_ok"}
+        non_ok: without the class OK, the positive classes of a tagger; with two classes both averages are `f1_bad`.
+
+    Returns
+    -------
+    Metric
+        On `Tags`, in [0, 1]; 0 without a hit. macro leaves out classes that no token has on either side, as
+        scikit-learn does where it is given no labels.
+
+    References
+    ----------
+    Lewis (1991), Evaluating text categorization; Opitz and Burst (2019), Macro F1 and macro F1, on the mean of F1.
+    """
+    mean = r"\frac{1}{C} \sum_{c} \frac{2 N_{cc}}{N_{c \cdot} + N_{\cdot c}}"
+    pooled = r"\frac{2 \sum_{c} N_{cc}}{\sum_{c} (N_{c \cdot} + N_{\cdot c})}"
+    # expected hits are linear in the numbers of tags: the mean over all classes is largest where these are the gold's
+    is_proof = average == "macro" and classes == "all"
+    return _counted(
+        name="f1_average",
+        summary="F1 over several classes, the mean of theirs or that of their counts; 0 without a hit",
+        source="Lewis (1991); taggers and classifiers of text",
+        score_for=lambda batch: average_of_classes(batch, average, classes),
+        formula=mean if average == "macro" else pooled,
+        symbols=f"{_CELLS} $C$ is the number of classes that a token has on either side, and the sum is over these. "
+        "With `classes=non_ok` it leaves out the class OK; `average=micro` divides the sum of all hits.",
+        claims=("constant_proof", "blind_proof", "monotone") if is_proof else ("monotone",),
+    )
+
+
 def f1_weighted(*, classes: Weighting = "all") -> Metric:
     """Mean F1 of the classes, weighted by their numbers of gold tokens.
 
@@ -155,7 +214,7 @@ def f1_weighted(*, classes: Weighting = "all") -> Metric:
         name="f1_weighted",
         summary="Mean F1 of the classes, weighted by their gold tokens; 0 if they have none",
         source="WMT14 QE word level (non_ok: primary), WMT15 (secondary)",
-        score_for=lambda batch: weighted_f1(batch, classes),
+        score_for=lambda batch: average_of_classes(batch, "weighted", classes),
         formula=r"\frac{\sum_{c} N_{c \cdot} F_c}{\sum_{c} N_{c \cdot}}, \qquad F_c = \frac{2 N_{cc}}{N_{c \cdot} + "
         r"N_{\cdot c}}",
         symbols=f"{_CELLS} With `classes=non_ok` the sums leave out the class OK.",
@@ -163,13 +222,13 @@ def f1_weighted(*, classes: Weighting = "all") -> Metric:
     )
 
 
-def f_beta(*, beta: float = 1.0, tag: str = "BAD") -> Metric:
+def f_beta(*, beta: float | Literal["inf"] = 1.0, tag: str = "BAD") -> Metric:
     """F-beta of one class: (1 + beta^2) P R / (beta^2 P + R).
 
     Parameters
     ----------
-    beta : float
-        How much more recall counts than precision; 1 is F1, 0 is precision.
+    beta : float or "inf"
+        How much more recall counts than precision; 1 is F1, 0 is precision, and inf, the limit, is recall.
     tag : str
         The class.
 
@@ -181,19 +240,19 @@ def f_beta(*, beta: float = 1.0, tag: str = "BAD") -> Metric:
     Raises
     ------
     DataError
-        If `beta` is negative or not finite.
+        If `beta` is negative or not a number.
 
     References
     ----------
     van Rijsbergen (1979), Information Retrieval.
     """
-    if not (math.isfinite(beta) and beta >= 0):
-        raise DataError(f"f_beta: parameter beta = {beta} must be a finite number, not negative")
+    if not float(beta) >= 0:
+        raise DataError(f"f_beta: parameter beta = {beta} must be a number, not negative, or inf")
     return _counted(
         name="f_beta",
         summary="F-beta of one class, by default BAD; 0 without a hit",
         source="van Rijsbergen (1979)",
-        score_for=_of_class(tag, beta),
+        score_for=_of_class(tag, float(beta)),
         formula=r"F_\beta = \frac{(1 + \beta^2) P R}{\beta^2 P + R}, \qquad P = \frac{\text{TP}}{\text{TP} + "
         r"\text{FP}}, \qquad R = \frac{\text{TP}}{\text{TP} + \text{FN}}",
         symbols=rf"{_HITS} $\beta$ is the parameter `beta`, and the class is `tag`.",

@@ -212,8 +212,9 @@ class Parametric(Generic[C]):
     ----------
     build : callable
         A documented function that returns a component. Its parameters are keywords with defaults and type hints: int,
-        float, bool, str, a Literal of words, a tuple of words, a mapping of names to words, or a component. Its name is
-        the name of the component.
+        float (a finite number), bool, str, a Literal of words, a tuple of words, a mapping of names to words, or a
+        component; also a union of them, such as ``float | Literal["inf"]`` where infinity is allowed. Its name is the
+        name of the component.
     always_named : tuple of str
         Parameters that are part of every name, also where they have their default value. Results are found by name, so
         these are the parameters that distinguish results.
@@ -288,8 +289,9 @@ def _check(owner: str, key: str, value: Any, hint: Any) -> Any:
     origin, options = typing.get_origin(hint), typing.get_args(hint)
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if origin is Literal:
-        if value in options and isinstance(value, (str, int)):
-            return value
+        word = "inf" if isinstance(value, float) and value == math.inf else value
+        if word in options and isinstance(word, (str, int)):
+            return word
     elif origin in _UNIONS:
         for option in options:
             with suppress(DataError):

@@ -53,7 +53,7 @@ def validate_submission(reader: Reader, path: Path, like: Path | None = None) ->
 
 
 def check_defined(reader: Reader, metric: Metric, parts: Sequence[Submitted]) -> None:
-    """Raise a `DataError` if the score of a submission is undefined whatever the gold is, as that of a constant.
+    """Raise a `DataError` if a submission has no score, or the degenerate one, whatever the gold is, as a constant.
 
     The answers are scored against themselves, and against the worst answers to these: a metric that has a score in one
     of the two cases depends on the gold. Of answers that are no gold, such as tags by word, nothing is said.
@@ -70,20 +70,21 @@ def check_defined(reader: Reader, metric: Metric, parts: Sequence[Submitted]) ->
     if reader.kind.crossed:  # a part is a system, a column of the grid
         sides = [np.column_stack(sides)] if len({len(side) for side in sides}) == 1 else []
     for part, side in zip(parts, sides, strict=False):
-        if all(np.isnan(score) for score in _scores_of(reader, metric, side)):
+        scores = _scores_of(reader, metric, side)
+        if scores and all(np.isnan(score) or score == metric.degenerate for score in scores):
             where = f" in {part.part}" if part.part and not reader.kind.crossed else ""
             what = f"{metric.name} is undefined for these answers{where}"
             raise DataError(what, path=part.answers.path or None, remedy="check that they are not all the same")
 
 
 def _scores_of(reader: Reader, metric: Metric, side: Any) -> list[float]:
-    """Return the scores of answers against themselves and the worst ones; 0 where they cannot be a gold."""
+    """Return the scores of answers against themselves and the worst ones; none if they are one or cannot be a gold."""
     try:
-        golds = (side, reader.kind.worst_answers(side, side)) if isinstance(side, np.ndarray) else ()
+        golds = (side, reader.kind.worst_answers(side, side)) if isinstance(side, np.ndarray) and len(side) > 1 else ()
         batches = [reader.kind.from_plain(gold, side) for gold in golds]
-        return [float(checked.bind(metric, batch)(np.ones(len(batch)))) for batch in batches] or [0.0]
+        return [float(checked.bind(metric, batch)(np.ones(len(batch)))) for batch in batches]
     except QeframeError:
-        return [0.0]
+        return []
 
 
 def _check_like(reader: Reader, form: SubmissionFormat, given: Sequence[Submitted], path: Path, like: Path) -> None:

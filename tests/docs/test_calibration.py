@@ -113,6 +113,7 @@ STATED = [
     ("wilcoxon", ".11 where two units are annotations", lambda row: "documents" in row.law, 0.11, 0.11),
     ("stouffer_wilcoxon", "rejects .05 to .06", lambda row: True, 0.05, 0.06),
     ("t_test", "rejects .01 of", lambda row: True, 0.01, 0.01),
+    ("t_test(paired=true)", "rejects .04 to .06", lambda row: True, 0.04, 0.06),
     ("either_t_test", "rejects .04 to .06", lambda row: True, 0.04, 0.06),
     ("bca_bootstrap", "rejects .06", lambda row: "lognormal" not in row.law, 0.055, 0.06),
     ("bca_bootstrap", "up to .10", lambda row: True, 0.0, 0.1),

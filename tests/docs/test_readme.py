@@ -99,7 +99,7 @@ def test_the_python_of_the_how_to_pages_runs(name, tmp_path, run_python):
         assert "evaluation.json" in printed
     else:
         p_values = printed.splitlines()[1:]
-        assert len(p_values) == 6
+        assert len(p_values) == 7
         assert all(0 < float(p) < 1 for p in p_values)
 
 

@@ -60,6 +60,7 @@ WITH_PARAMETERS: dict[type[Component], list[str]] = {
         "bootstrap(interval=bca)",
         "randomization(draws=300)",
         "t_test(welch=true)",
+        "t_test(paired=true)",
     ],
     Aggregation: ["macro(by=document, undefined=drop)", "macro(by=document, undefined=zero)"],
 }

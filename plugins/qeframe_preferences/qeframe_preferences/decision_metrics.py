@@ -146,7 +146,7 @@ def _by_chance(chance: Chance, pairs: FloatArray, gold: FloatArray, judge: Float
 def _kappa(chance: Chance, sums: FloatArray) -> FloatArray:
     agreement, *frequencies = _agreement(sums)
     expected = _by_chance(chance, *frequencies)
-    return ratio(agreement - expected, 1 - expected)
+    return np.nan_to_num(ratio(agreement - expected, 1 - expected))
 
 
 def _kappa_details(batch: Preferences) -> dict[str, Any]:
@@ -176,8 +176,8 @@ def preference_kappa(*, chance: Chance = "cohen") -> Metric:
     Returns
     -------
     Metric
-        On `Preferences`, at most 1. Undefined (NaN) where chance is 1: both sides are one constant, or, under
-        base_rate, the gold is. Its details give the base rate, the agreement, the expected agreement and the table of
+        On `Preferences`, at most 1. 0 where chance is 1: both sides are one constant, or, under base_rate, the gold is;
+        and without pairs. Its details give the base rate, the agreement, the expected agreement and the table of
         confusions.
 
     References
@@ -202,6 +202,7 @@ def preference_kappa(*, chance: Chance = "cohen") -> Metric:
         smooth=chance == "cohen",
         details=_kappa_details,
         bounds=(-1.0 if chance == "cohen" else -np.inf, 1.0),
+        degenerate=0.0,
         claims=claims,
         known_weaknesses={"blind": 0.23, "cosmetic": 0.17},
     )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from qeframe.plugin import FloatArray, IntArray, Metric, Spans, additive
 from qeframe.plugin.kinds import SEVERITY, START
-from qeframe_tagging.confusion_counts import f1_of_counts, fraction, sum_by
+from qeframe_tagging.confusion_counts import f1_of_counts, precision_of_counts, recall_of_counts, sum_by
 from qeframe_tagging.spans.selection import Faults, OfSeverity, Selection, clipped, fault_sums, first_positions
 
 Rule = Literal[2023, 2025]
@@ -111,14 +111,6 @@ def rows_2025(batch: Spans) -> FloatArray:
 _RULES: dict[int, Callable[[Spans], FloatArray]] = {2023: rows_2023, 2025: rows_2025}
 
 
-def _precision(sums: FloatArray) -> FloatArray:
-    return fraction(sums[..., 0], sums[..., 2])
-
-
-def _recall(sums: FloatArray) -> FloatArray:
-    return fraction(sums[..., 0], sums[..., 1])
-
-
 def _one_if_empty(score: Callable[[FloatArray], FloatArray], sums: FloatArray) -> FloatArray:
     """Return a score, but 1 if neither side marks a character: the rule of 2025."""
     return np.where(sums[..., 1] + sums[..., 2] > 0, score(sums), 1.0)
@@ -215,7 +207,7 @@ def span_precision(
     ----------
     WMT23 and WMT24 QE error span detection; WMT25 automated translation quality evaluation, task 2.
     """
-    return _metric("span_precision", "precision", _precision, rule, Selection(severity, category, faults))
+    return _metric("span_precision", "precision", precision_of_counts, rule, Selection(severity, category, faults))
 
 
 def span_recall(
@@ -239,4 +231,4 @@ def span_recall(
     ----------
     WMT23 and WMT24 QE error span detection; WMT25 automated translation quality evaluation, task 2.
     """
-    return _metric("span_recall", "recall", _recall, rule, Selection(severity, category, faults))
+    return _metric("span_recall", "recall", recall_of_counts, rule, Selection(severity, category, faults))

@@ -129,7 +129,7 @@ def score(
     CapabilityError
         If the metric lacks a capability that the interval needs.
     DataError
-        If the values cannot be used: different lengths, missing values, unknown tags, fewer than two numbers; if a test
+        If the values cannot be used: different lengths, missing values, unknown tags, no number; if a test
         gives no intervals; and for `groups` without `interval`.
     UnknownNameError
         If there is no such metric, test or parameter.

@@ -41,18 +41,18 @@ class Detections(Scores):
 
     @classmethod
     def from_plain(cls, gold: ArrayLike | None, predicted: ArrayLike, *, best: Best = "low", **declared: Any) -> Self:
-        """Make a batch from two sequences of numbers of the same length, at least two.
+        """Make a batch from two sequences of numbers of the same length, at least one.
 
         Raises
         ------
         DataError
             If a gold value is not 0 or 1, a value is missing (None, NaN), infinite or not a number, lengths differ, or
-            there are too few values.
+            there is none.
         """
         if gold is None:
             raise DataError("gold values are missing", remedy="give 1 for each positive unit and 0 for the others")
-        truth = binary_numbers(finite_numbers(gold, "gold", least=2))
-        answers = finite_numbers(predicted, "predicted", least=2)
+        truth = binary_numbers(finite_numbers(gold, "gold", least=1))
+        answers = finite_numbers(predicted, "predicted", least=1)
         check_same_length(len(truth), len(answers))
         return cls(ids=np.arange(len(truth)), gold=truth, predicted=answers, best=best)
 
@@ -63,7 +63,8 @@ class Detections(Scores):
             return ""
         if 0 < positives < len(self):
             return rare_class_warning("units are positive", positives, len(self), len(self))
-        return f"the gold has no {'negative' if positives else 'positive'} unit: most scores are undefined"
+        absent = "negative" if positives else "positive"
+        return f"the gold has no {absent} unit: MCC and kappa are 0 by convention, AUROC is undefined"
 
     @classmethod
     def worst_answers(cls, gold: FloatArray, predicted: FloatArray) -> FloatArray:

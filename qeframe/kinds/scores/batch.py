@@ -96,7 +96,7 @@ class Scores(Values):
     Parameters
     ----------
     gold, predicted : (n,) float64
-        Finite; at least two units when made from plain values.
+        Finite; at least one unit when made from plain values.
     best : {"low", "high"}
         Which end of the gold scale is good. Only ranking metrics such as DeltaAvg use it.
     pivot : (float, float)
@@ -122,16 +122,16 @@ class Scores(Values):
 
     @classmethod
     def from_plain(cls, gold: ArrayLike | None, predicted: ArrayLike, *, best: Best = "low", **declared: Any) -> Self:
-        """Make a batch from two sequences of numbers of the same length, at least two.
+        """Make a batch from two sequences of numbers of the same length, at least one.
 
         Raises
         ------
         DataError
-            If a value is missing (None, NaN), infinite or not a number, lengths differ, or there are too few values.
+            If a value is missing (None, NaN), infinite or not a number, lengths differ, or there is none.
         """
         if gold is None:
             raise DataError("gold values are missing", remedy="None is only for metrics without a gold side")
-        truth, answers = finite_numbers(gold, "gold", least=2), finite_numbers(predicted, "predicted", least=2)
+        truth, answers = finite_numbers(gold, "gold", least=1), finite_numbers(predicted, "predicted", least=1)
         check_same_length(len(truth), len(answers))
         return cls.pair(ids=np.arange(len(truth)), gold=truth, predicted=answers, best=best)
 

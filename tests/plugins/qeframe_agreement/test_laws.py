@@ -32,12 +32,13 @@ GRID = [
     "kendall_like(average=macro)",
     "tie_f1(epsilon=0.5, average=macro)",
 ]
+RATINGS = ["krippendorff_alpha(level=nominal)", "krippendorff_alpha(level=ordinal)", "weighted_kappa(weights=linear)"]
 GRIDS = kind_of(Grid)
 COMPLETE = attrs.evolve(GRIDS, submissions=partial(GRIDS.submissions, systems=(2, 4), complete=True))
 """Grids in which every item has a pair: `per_unit` gives a value for each item only then."""
 
 
-@pytest.mark.parametrize("name", [*KENDALL, *GRID, "spa(permutations=70)", "spa(test=t_test)"])
+@pytest.mark.parametrize("name", [*KENDALL, *GRID, *RATINGS, "spa(permutations=70)", "spa(test=t_test)"])
 def test_laws(registry, name):
     check_metric(registry.get(Metric, name), tries=12 if name in KENDALL else 6)
 

@@ -31,11 +31,11 @@ NO_POSITIVE, ONLY_POSITIVE = [0, 1, 0, 4], [3, 0, 2, 0]
 @pytest.mark.parametrize(
     ("measure", "expected"),
     [
-        ("mcc", [np.nan, 1, 0, 0, np.nan, np.nan]),
-        ("kappa", [np.nan, 1, 0, 0, np.nan, np.nan]),
-        ("precision", [np.nan, 1, 0.4, 0, 0, 1]),
-        ("recall", [np.nan, 1, 1, 0, np.nan, 0.6]),
-        ("f1", [np.nan, 1, 4 / 7, 0, np.nan, 0.75]),
+        ("mcc", [0, 1, 0, 0, 0, 0]),
+        ("kappa", [0, 1, 0, 0, 0, 0]),
+        ("precision", [0, 1, 0.4, 0, 0, 1]),
+        ("recall", [0, 1, 1, 0, 0, 0.6]),
+        ("f1", [0, 1, 4 / 7, 0, 0, 0.75]),
     ],
 )
 def test_degenerate_counts(measure, expected):

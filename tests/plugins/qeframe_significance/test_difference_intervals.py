@@ -11,7 +11,7 @@ OWN = (
     *("default", "jackknife", "exchange", "jackknife_and_exchange", "bootstrap", "bootstrap(p=percentile)"),
     *("bootstrap_t", "bootstrap_t(errors=groups)"),
 )
-OF_UNITS = ("t_test", "t_test(welch=true)")
+OF_UNITS = ("t_test", "t_test(welch=true)", "t_test(paired=true)")
 NOT_SMOOTH = (
     *("default", "bootstrap_t"),
     *("exchange(draws=199)", "randomization(draws=199)", "permutation(draws=199)"),  # each computes delta_avg again

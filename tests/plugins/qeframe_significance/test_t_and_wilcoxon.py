@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe.core.batch import FloatArray
+from qeframe.core.errors import DataError
 from qeframe.core.significance import SignificanceTest
+from qeframe.plugin import Values
 from qeframe_significance import t_test, wilcoxon
 from qeframe_significance.t_and_wilcoxon import wilcoxon_p
-from tests.plugins.contests import contest
+from tests.plugins.contests import contest, contest_of
 from tests.plugins.test_qeframe_significance import several
 
 REGISTRY = qeframe.load()
@@ -80,7 +82,7 @@ def test_a_giant_value_hides_no_other_difference() -> None:
     assert t_test([1e13, 1e13 + 1e3], [1e13 + 5e3, 1e13 + 7e3]).p < 0.2
 
 
-@pytest.mark.parametrize("name", ["t_test", "t_test(welch=true)", "wilcoxon"])
+@pytest.mark.parametrize("name", ["t_test", "t_test(welch=true)", "t_test(paired=true)", "either_t_test", "wilcoxon"])
 def test_many_submissions_go_in_pieces(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(3)
     given = contest("mean", None, [rng.integers(0, 9, 15) / 4 for _ in range(6)])
@@ -105,8 +107,43 @@ def test_t_test(welch: bool, sided: Any, data: st.DataObject) -> None:
     assert (found.statistic, found.p) == pytest.approx((peer.statistic, peer.pvalue), abs=1e-12)
 
 
+@pytest.mark.parametrize("sided", ["two", "one"])
+@given(st.data())
+@settings(max_examples=30)
+def test_paired_t_test(sided: Any, data: st.DataObject) -> None:
+    """p is that of scipy, and the test and its interval in a comparison are those of two samples."""
+    a = data.draw(several(data.draw(st.integers(2, 9))))
+    b = data.draw(several(len(a)).filter(lambda v: len({round(x - y, 6) for x, y in zip(a, v, strict=True)}) > 1))
+    peer = scipy.stats.ttest_rel(a, b, alternative="greater" if sided == "one" else "two-sided")
+    found = t_test(a, b, paired=True, sided=sided)
+    assert (found.statistic, found.p) == pytest.approx((peer.statistic, peer.pvalue), rel=1e-9, abs=1e-12)
+    test, given_ab = REGISTRY.get(SignificanceTest, "t_test(paired=true)"), contest("mean", None, [a, b])
+    assert test.run(given_ab, sided).p[0] == found.p
+    low, high, _ = test.on_differences(given_ab, 0.05)
+    ends = scipy.stats.ttest_rel(a, b).confidence_interval(0.95)
+    assert (low[0], high[0]) == pytest.approx((ends.low, ends.high), rel=1e-9, abs=1e-9)
+
+
+def test_a_paired_test_is_that_of_the_units_that_both_have() -> None:
+    a, b = [1.0, np.nan, 3.0, 7.0, 2.0], [0.5, 4.0, 3.5, 4.0, np.nan]
+    batches = [Values.pair(ids=np.arange(5), gold=None, predicted=np.array(side), best="high") for side in (a, b)]
+    run = REGISTRY.get(SignificanceTest, "t_test(paired=true)").run(contest_of("mean_rating", batches), "two")
+    assert run.p[0] == pytest.approx(scipy.stats.ttest_rel([1, 3, 7], [0.5, 3.5, 4]).pvalue)
+
+
+def test_samples_are_paired_or_of_unlike_variances() -> None:
+    with pytest.raises(DataError, match="welch and paired exclude each other; set one of them"):
+        t_test([1, 2], [2, 4], welch=True, paired=True)
+    with pytest.raises(DataError, match="welch and paired exclude each other"):
+        REGISTRY.get(SignificanceTest, "t_test(welch=true, paired=true)")
+    with pytest.raises(DataError, match="length mismatch: 2 gold values and 3 predicted ones"):
+        t_test([1, 2], [2, 4, 5], paired=True)
+
+
 def test_t_test_of_constants() -> None:
     """Where scipy is undefined."""
+    assert (t_test([1, 2], [1, 2], paired=True).p, t_test([2, 3], [1, 2], paired=True).p) == (1.0, 0.0)
+    assert np.isnan(t_test([1], [2], paired=True).p)
     assert (t_test([1, 1], [1, 1]).p, t_test([1, 1], [1, 1], sided="one").p) == (1.0, 0.5)
     assert (t_test([2, 2], [1, 1]).p, t_test([1, 1], [2, 2], sided="one").p) == (0.0, 1.0)
     assert np.isnan(t_test([1], [1, 2]).p)

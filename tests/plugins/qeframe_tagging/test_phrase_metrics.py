@@ -137,13 +137,15 @@ def test_claims_follow_the_reading(named):
     assert named("phrase_f1_bad").claims == frozenset()
 
 
-NAME = "exact_span_f1_bad"
+EXACT = ["exact_span_f1", "exact_span_precision", "exact_span_recall"]
 
 
-def slow_exact(gold, predicted):
-    of_gold, of_predicted = ({span for span in phrases_of(side) if span[3] == "BAD"} for side in (gold, predicted))
-    every = len(of_gold) + len(of_predicted)
-    return 2 * len(of_gold & of_predicted) / every if every else 0.0
+def slow_exact(gold, predicted, tag="BAD"):
+    """Return F1, precision and recall of sets of spans."""
+    of_gold, of_predicted = ({span for span in phrases_of(side) if span[3] == tag} for side in (gold, predicted))
+    right = len(of_gold & of_predicted)
+    of_both = ratio(2 * right, len(of_gold) + len(of_predicted))
+    return of_both, ratio(right, len(of_predicted)), ratio(right, len(of_gold))
 
 
 def tagged(text):
@@ -168,24 +170,38 @@ def tagged(text):
     ],
 )
 def test_values_by_hand(measure, gold, predicted, expected):
-    assert measure(NAME, tagged(gold), tagged(predicted)) == pytest.approx(expected, abs=1e-12)
+    assert measure("exact_span_f1", tagged(gold), tagged(predicted)) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("gold", "predicted", "precision", "recall"),
+    [("BBOBOB", "BBOOBB", 1 / 2, 1 / 3), ("OO", "BB", 0, 0), ("BB", "OO", 0, 0), ("BOBB", "OOBB", 1, 1 / 2)],
+)
+def test_precision_and_recall_by_hand(measure, gold, predicted, precision, recall):
+    assert measure("exact_span_precision", tagged(gold), tagged(predicted)) == precision
+    assert measure("exact_span_recall", tagged(gold), tagged(predicted)) == pytest.approx(recall, abs=1e-12)
 
 
 @FEWER
 @given(pair=sides())
 def test_equals_the_definition_exact(measure, pair):
-    assert measure(NAME, *pair) == pytest.approx(slow_exact(*pair), abs=1e-12)
+    for tag in ("BAD", "OK"):
+        scores = [measure(f"{name}(tag={tag})", *pair) for name in EXACT]
+        assert scores == pytest.approx(slow_exact(*pair, tag), abs=1e-12)
 
 
 @FEWER
 @given(pair=sides(tags=("OK", "BAD", "BAD_omission")))
 def test_two_bad_classes_side_by_side_are_two_spans(measure, pair):
-    assert measure(NAME, *pair, classes=("OK", "BAD", "BAD_omission")) == pytest.approx(slow_exact(*pair), abs=1e-12)
+    for tag in ("BAD", "BAD_omission"):
+        scores = [measure(f"{name}(tag={tag})", *pair, classes=("OK", "BAD", "BAD_omission")) for name in EXACT]
+        assert scores == pytest.approx(slow_exact(*pair, tag), abs=1e-12)
 
 
-def test_every_tagging_of_a_short_sentence(named):
+@pytest.mark.parametrize("nth", [0, 1, 2])
+def test_every_tagging_of_a_short_sentence(named, nth):
     every = [list(tags) for tags in itertools.product(("OK", "BAD"), repeat=5)]
     for predicted in every:
         batch = Tags.from_plain(every, [predicted] * len(every))
-        each = named(NAME).bind(batch)(np.eye(len(every)))
-        assert each.tolist() == [slow_exact([gold], [predicted]) for gold in every]
+        each = named(EXACT[nth]).bind(batch)(np.eye(len(every)))
+        assert each.tolist() == [slow_exact([gold], [predicted])[nth] for gold in every]

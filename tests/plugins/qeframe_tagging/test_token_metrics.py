@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -11,11 +12,15 @@ from sklearn import metrics as sk
 
 from qeframe.core.errors import DataError
 from qeframe.kinds.tags.batch import Tags
-from qeframe_tagging import confusion
+from qeframe.plugin import Metric, Parametric
+from qeframe_tagging import confusion, f_beta
 from tests.examples import FEWER
 
 TAGS = ("OK", "BAD", "Fluency", "Accuracy")
-CLAIMING = ["f1_bad", "f1_ok", "f1_mult", "f1_weighted", "mcc", "precision", "recall", "f_beta(beta=2)"]
+CLAIMING = [
+    "f1_bad", "f1_ok", "f1_mult", "f1_weighted", "mcc", "precision", "recall", "f_beta(beta=2)", "accuracy",
+    "balanced_accuracy", "f1_average", "f1_average(average=micro)", "f1_average(average=micro, classes=non_ok)",
+]  # fmt: skip
 
 
 @st.composite
@@ -23,6 +28,12 @@ def sides(draw, classes, least=1):
     lengths = draw(st.lists(st.integers(0, 12), min_size=1, max_size=6).filter(lambda each: sum(each) >= least))
     side = [st.lists(st.sampled_from(TAGS[:classes]), min_size=n, max_size=n) for n in lengths]
     return [draw(one) for one in side], [draw(one) for one in side]
+
+
+def balanced(gold, predicted):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of classes that the gold does not have, which it leaves out
+        return sk.balanced_accuracy_score(gold, predicted)
 
 
 def flat(sentences):
@@ -51,10 +62,20 @@ def test_equals_scikit_learn(measure, classes, data):
     near("precision", sk.precision_score(gold, predicted, **one))
     near("recall", sk.recall_score(gold, predicted, **one))
     near("f_beta(beta=2)", sk.fbeta_score(gold, predicted, beta=2, **one))
+    near("f_beta(beta=inf)", sk.recall_score(gold, predicted, **one))
     near("f_beta(beta=0.5, tag=OK)", sk.fbeta_score(gold, predicted, beta=0.5, **one | {"labels": ["OK"]}))
+    near("accuracy", sk.accuracy_score(gold, predicted))
+    near("balanced_accuracy", balanced(gold, predicted))
+    # without labels, the mean of scikit-learn is over the classes that occur
+    near("f1_average", sk.f1_score(gold, predicted, average="macro", zero_division=0))
+    near("f1_average(average=micro)", sk.f1_score(gold, predicted, average="micro", labels=names, zero_division=0))
     if len(set(gold) | set(predicted)) > 1:
         near("cohen_kappa", sk.cohen_kappa_score(gold, predicted))
     others = [name for name in names if name != "OK"]
+    occurring = sorted((set(gold) | set(predicted)) - {"OK"})
+    for average, labels in {"macro": occurring, "micro": others}.items() if occurring else ():
+        value = sk.f1_score(gold, predicted, average=average, labels=labels, zero_division=0)
+        near(f"f1_average(average={average}, classes=non_ok)", value)
     if set(gold) & set(others):
         near(
             "f1_weighted(classes=non_ok)",
@@ -72,7 +93,9 @@ def test_confusion_counts_tokens(pair):
         np.testing.assert_array_equal(found, wanted)
 
 
-@pytest.mark.parametrize("name", [*CLAIMING, "cohen_kappa", "f1_weighted(classes=non_ok)"])
+@pytest.mark.parametrize(
+    "name", [*CLAIMING, "cohen_kappa", "f1_weighted(classes=non_ok)", "f1_average(classes=non_ok)"]
+)
 @pytest.mark.parametrize("sentences", [[], [[]]])
 def test_without_a_token_all_are_zero(measure, name, sentences):
     assert measure(name, sentences, sentences) == 0
@@ -89,6 +112,20 @@ def test_degenerate_cases(measure):
     assert measure("precision", mixed, ok) == 0
     assert measure("recall", ok, mixed) == 0
     assert measure("recall", mixed, bad) == 1
+    # a class that is not there is left out of a mean; a perfect submission is perfect
+    for name in ("accuracy", "balanced_accuracy", "f1_average", "f1_average(average=micro)"):
+        assert measure(name, ok, ok, classes=TAGS) == 1
+        assert measure(name, ok, bad) == 0
+    assert measure("balanced_accuracy", ok, mixed) == measure("accuracy", ok, mixed) == 1 / 2
+    assert measure("f1_average", ok, mixed, classes=TAGS) == pytest.approx((2 / 3 + 0) / 2)
+    assert measure("f1_average(classes=non_ok)", ok, ok) == measure("f1_average(classes=non_ok)", ok, mixed) == 0
+
+
+def test_averages_of_one_class_are_that_of_the_class(measure):
+    gold, predicted = [["OK", "BAD", "OK", "BAD"]], [["BAD", "BAD", "BAD", "OK"]]
+    for average in ("macro", "micro"):
+        name = f"f1_average(average={average}, classes=non_ok)"
+        assert measure(name, gold, predicted) == measure("f1_bad", gold, predicted)
 
 
 @pytest.mark.parametrize("name", ["mcc", "cohen_kappa"])
@@ -109,12 +146,24 @@ def test_extreme_betas_are_precision_and_recall(measure):
     gold, predicted = [["OK", "BAD", "OK", "BAD"]], [["BAD", "BAD", "BAD", "OK"]]
     assert measure("f_beta(beta=0)", gold, predicted) == measure("precision", gold, predicted) == 1 / 3
     assert measure("f_beta(beta=1e300)", gold, predicted) == measure("recall", gold, predicted) == 1 / 2
+    assert measure("f_beta(beta=inf)", gold, predicted) == 1 / 2
     assert measure("f_beta", gold, predicted) == measure("f1_bad", gold, predicted)
 
 
-def test_impossible_beta(measure):
-    with pytest.raises(DataError, match="finite number, not negative"):
-        measure("f_beta(beta=-1)", [["OK"]], [["OK"]])
+def test_an_infinite_beta_has_one_name(registry):
+    for infinite in ("inf", math.inf):
+        assert Parametric(f_beta)(beta=infinite).name == registry.get(Metric, "f_beta(beta=inf)").name
+
+
+@pytest.mark.parametrize("beta", ["-1", "-inf", "nan", "infinity", "true", "1e999"])
+def test_impossible_beta(measure, beta):
+    with pytest.raises(DataError, match=r"beta = .* must be a number|cannot read the name"):
+        measure(f"f_beta(beta={beta})", [["OK"]], [["OK"]])
+
+
+def test_infinity_is_refused_where_a_parameter_does_not_allow_it(measure):
+    with pytest.raises(DataError, match="gtm_f: parameter exponent = 'inf' must be a number"):
+        measure("gtm_f(exponent=inf)", ["a"], ["a"])
 
 
 def test_a_class_that_is_not_there(measure):
@@ -151,7 +200,19 @@ def test_kappa_is_monotone_for_two_classes_only_and_does_not_claim_it(named):
     assert "monotone" not in named("cohen_kappa").claims
 
 
-@pytest.mark.parametrize("name", ["f1_mult", "mcc", "cohen_kappa", "precision"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "f1_mult",
+        "mcc",
+        "cohen_kappa",
+        "precision",
+        "balanced_accuracy",
+        "accuracy",
+        "f1_average",
+        "f1_average(classes=non_ok)",
+    ],
+)
 def test_blind_taggings_by_enumeration(measure, named, name):
     """No tagging is expected above the mean over all orders of the gold's own tags, where it is claimed."""
     gold = (1, 1, 0, 0, 0, 0)

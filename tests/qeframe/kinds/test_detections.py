@@ -18,7 +18,7 @@ from tests.qeframe.kinds.plain_sides import read_plain
         ([0, None], [1, 2], "missing value"),
         ([0, 1], [1, float("nan")], r"missing value \(NaN\) at position 1 of predicted"),
         ([0, 1, 1], [1, 2], "length mismatch: 3 gold values and 2 predicted ones"),
-        ([1], [1], "too few values"),
+        ([], [], "too few values"),
         (None, [1, 2], "gold values are missing"),
     ],
 )

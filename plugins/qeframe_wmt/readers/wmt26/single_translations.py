@@ -250,7 +250,7 @@ def wmt26_error_free(
         Whether every language pair is a task, or all translations are one.
     one_class : {"drop", "keep"}
         drop: a language pair without a translation that is free of errors, or with nothing else, is left out and
-        counted, since MCC is undefined there. keep: it stays, and scores are undefined.
+        counted, since MCC is undefined there. keep: it stays, with an MCC of 0.
     cascade : {"yes", "no"}
         yes: a submission with a threshold in ``thresholds.jsonl`` also enters with its scores at that threshold,
         derived from spans where it has none, under a name that says so.

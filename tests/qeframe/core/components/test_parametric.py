@@ -1,5 +1,6 @@
 """A component with parameters checks them and is named with them."""
 
+import math
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
@@ -79,6 +80,21 @@ def test_any_parameters_print_and_parse_back(**given_):
 def test_a_number_that_is_not_finite_is_refused(value):
     with pytest.raises(DataError, match=r"power: parameter exponent = .* must be a finite number"):
         Parametric(power)(exponent=value)
+
+
+def order(*, beta: float | Literal["inf"] = 1.0) -> Metric:
+    return attrs.evolve(share_equal("order"), summary=repr(beta))
+
+
+@pytest.mark.parametrize(("value", "kept"), [("inf", "inf"), (math.inf, "inf"), (2, 2.0)])
+def test_infinity_is_a_value_where_the_hint_has_it(value, kept):
+    assert Parametric(order)(beta=value).summary == repr(kept)
+
+
+@pytest.mark.parametrize("value", [-math.inf, math.nan, "infinity"])
+def test_other_values_are_refused_with_those_that_are_allowed(value):
+    with pytest.raises(DataError, match=r"order: parameter beta = .* must be a number or inf"):
+        Parametric(order)(beta=value)
 
 
 @pytest.mark.parametrize(
