@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-import attrs
 from attrs import frozen
 
 from qeframe.core.errors import DataError, SubmissionsError, counted
@@ -252,12 +251,39 @@ def mistakes_of_file(file: Path, whole: Callable[[], object], lines: Callable[[]
 
 def refuse_mistakes(mistakes: Sequence[Mistake]) -> None:
     """Raise an error for the mistakes of one file, to its author: without what an organizer can do."""
-    bare = [
-        attrs.evolve(mistake, error=DataError(error.what, path=error.path, line=error.line, remedy=error.remedy))
-        for mistake in mistakes
-        for error in [mistake.error]
-    ]
+    errors = [mistake.error for mistake in mistakes]
+    bare = [DataError(error.what, path=error.path, line=error.line, remedy=error.remedy) for error in errors]
     if len(bare) > 1:
-        raise SubmissionsError(f"{bare[0].place}: {counted(len(bare), 'mistake')}", bare)
-    for mistake in bare:
-        raise mistake.error
+        raise _of_several(mistakes[0].place, bare, len(bare))
+    for error in bare:
+        raise error
+
+
+_MOST_KINDS = 20
+"""The mistakes of a table that are listed, of each sort the first line."""
+
+
+def refuse_all(place: Path, errors: Iterable[DataError]) -> None:
+    """Raise an error for all mistakes in the lines of a table, if there are any; those of the same words are one.
+
+    `place`: the path of the table.
+    """
+    ordered = sorted(errors, key=lambda error: (str(error.path), error.line or 0))
+    of_words: dict[tuple[str, str], list[DataError]] = {}
+    for error in ordered:
+        of_words.setdefault((str(error.path), error.what), []).append(error)
+    where = SubmittedFile(submission="", path=place)
+    listed = [
+        of_line(where, LineMistake(error=first, line=first.line, more=len(more))).error
+        for first, *more in list(of_words.values())[:_MOST_KINDS]
+    ]
+    if len(listed) > 1:
+        raise _of_several(place, listed, len(ordered))
+    for error in listed:
+        raise error
+
+
+def _of_several(place: Path, errors: Sequence[DataError], count: int) -> SubmissionsError:
+    mistakes = [Mistake(submission="", place=place, error=error) for error in errors]
+    more = "" if len(errors) < _MOST_KINDS else f", of which the first {len(errors)} sorts"
+    return SubmissionsError(f"{place}: {counted(count, 'mistake')}{more}", mistakes)

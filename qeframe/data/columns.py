@@ -66,6 +66,9 @@ class Columns(Protocol):
     def values(self, name: str) -> list[Any]:
         """Return a column as it is."""
 
+    def refuse_wrong(self, labels: Iterable[str] = (), numbers: Iterable[str] = ()) -> None:
+        """Raise an error for all cells of some columns that are no labels or no numbers, and lines that are no rows."""
+
     def take(self, rows: IntArray) -> Columns:
         """Return some rows."""
 
@@ -160,6 +163,9 @@ class FrameColumns:
     def values(self, name: str) -> list[Any]:
         """Return a column as it is."""
         return self.table[name].to_list()
+
+    def refuse_wrong(self, labels: Iterable[str] = (), numbers: Iterable[str] = ()) -> None:
+        """Do nothing: a column of a frame has cells of one type, which is refused as a whole."""
 
     def take(self, rows: IntArray) -> FrameColumns:
         """Return some rows."""
