@@ -61,6 +61,8 @@ class Mistake:
 def submitted_file(path: Path, root: Path, folder: str = "") -> SubmittedFile | None:
     """Return the submission that a file or folder belongs to; None if it is of the gold, or of all submissions.
 
+    It is None too where the system does not say what is a folder, as without permission.
+
     `root`: the path that was given. `folder`: as in `SubmissionFormat`.
     """
     try:
@@ -69,7 +71,14 @@ def submitted_file(path: Path, root: Path, folder: str = "") -> SubmittedFile | 
         return None
     if not any(_holds_submissions(part, folder) for part in parts[:-1]):
         return None
-    below = _holds_submissions(path.parent.name, folder)
+    try:
+        return _submitted(path, below=_holds_submissions(path.parent.name, folder))
+    except OSError:
+        return None
+
+
+def _submitted(path: Path, *, below: bool) -> SubmittedFile | None:
+    """Return the submission of a path among submissions; `below`: right below the folder of all of them."""
     if path.is_dir():
         inside = list(os.scandir(path))
         is_submission = below or (
@@ -95,7 +104,10 @@ def files_beside(path: Path) -> list[Path]:
     names = (
         {f"{name}{level}{ending}" for level in ("", ".seg", ".sys", ".domain")} if name != path.stem else {path.name}
     )
-    return [path, *(path.with_name(twin) for twin in sorted(names - {path.name}) if path.with_name(twin).is_file())]
+    return [
+        path,
+        *(path.with_name(twin) for twin in sorted(names - {path.name}) if os.path.isfile(path.with_name(twin))),
+    ]
 
 
 def _team(name: str) -> str:
@@ -156,7 +168,7 @@ def in_one_pass(
                 value = None
                 break
             before = repaired.pop(where.path, None)
-            if before is None and read_alone is not None and where.path.is_file():
+            if before is None and read_alone is not None and os.path.isfile(where.path):
                 before = all_in_file(where.path, error, partial(read_alone, where.path))
                 mistakes += [of_line(where, mistake) for mistake in before.mistakes]
                 if before.content is not None:
@@ -181,7 +193,7 @@ def _order(mistake: Mistake) -> tuple[str, Path, int]:
 
 def _emptied(error: DataError, root: Path, hidden: Collection[Path]) -> Path | None:
     """Return the folder of a task that has no submission left, if an error is about that; it is not read any more."""
-    if error.path is None or not (folder := Path(error.path)).is_dir():
+    if error.path is None or not os.path.isdir(folder := Path(error.path)):
         return None
     above = folder.parent if folder.name.endswith("submissions") else folder
     emptied = any(path.is_relative_to(folder) for path in hidden) and above not in hidden
@@ -234,7 +246,7 @@ def mistakes_of_file(file: Path, whole: Callable[[], object], lines: Callable[[]
     try:
         whole()
     except DataError as error:
-        all_mistakes = all_in_file(file, error, lines) if file.is_file() else None
+        all_mistakes = all_in_file(file, error, lines) if os.path.isfile(file) else None
         mistakes = [] if all_mistakes is None else [of_line(where, mistake) for mistake in all_mistakes.mistakes]
         if all_mistakes is None or not mistakes:
             return [Mistake(submission=file.stem, place=file, error=error)]
