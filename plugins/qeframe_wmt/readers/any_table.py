@@ -204,7 +204,10 @@ def _roles(columns: Columns, holds: Holds, stated: _Stated) -> tuple[Columns, Ro
     of["gold"] = of["gold"] or next((name for name in names if "gold" in spelled([name])), "")
     if not of["gold"]:
         what = f"no column is the gold: the columns are {_some(columns.names)}"
-        raise columns.error(what, remedy="name it: --set gold=COLUMN")
+        remedy = "name it: --set gold=COLUMN"
+        if not of["submission"]:
+            remedy += "; of a table with a row for each score, --set submission=COLUMN and --set score=COLUMN too"
+        raise columns.error(what, remedy=remedy)
     answers = stated.submissions or answers or [name for name in names if name not in (of["gold"], *stated.ignored)]
     if not answers:
         what = f"no column is a submission: the columns are {_some(columns.names)}"

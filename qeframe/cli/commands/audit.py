@@ -179,12 +179,13 @@ def _gold(
     name, path = profile
     rules = qeframe.choose_profile(name, settings, registry)
     tasks = qeframe.read_tasks(rules, Path(path), registry, chosen=leaving.of(rules, Path(path), registry))
-    (of_first, read, _), *others = by_selection(rules, tasks, registry, metrics)
-    if others:
+    selections = by_selection(rules, tasks, registry, metrics)
+    if len(selections) > 1:
         what = f"profile '{rules.name}' is a task set, whose parts read different levels and selections"
-        choices = " or ".join(f"'{' '.join(each.metrics)}'" for each, *_ in [(of_first, read), *others])
+        choices = " or ".join(f"'{' '.join(of_reading.metrics)}'" for of_reading, _, _ in selections)
         raise DataError(what, remedy=f"name metrics of one after the path: {choices}")
-    return read, metrics or tuple(of_first.metrics)
+    of_reading, read, _ = selections[0]
+    return read, metrics or tuple(of_reading.metrics)
 
 
 def _print_tables(tables: Iterable[report.Table]) -> None:
