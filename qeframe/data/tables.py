@@ -9,6 +9,7 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -339,6 +340,10 @@ def _quoted(file: TextFile, separator: str, skip: int) -> Iterator[tuple[int, li
         yield line, row
 
 
+class _Number(str):
+    """A number of JSON as it is written, which no list has: a list has the words of a text."""
+
+
 def _of_json_lines(file: TextFile, layout: Layout) -> TableColumns:
     """Return the columns of objects, one a line: null and a key that is not there are missing."""
     rows, lines, wrong = list[Mapping[str, str | None]](), list[int](), list[DataError]()
@@ -354,7 +359,15 @@ def _of_json_lines(file: TextFile, layout: Layout) -> TableColumns:
 
 def _object(file: TextFile, line: int, text: str) -> dict[str, str | None]:
     try:
-        row = json.loads(text, parse_constant=str, parse_float=str, parse_int=str)
+        row = json.loads(
+            text,
+            parse_constant=_Number,
+            parse_float=_Number,
+            parse_int=_Number,
+            object_pairs_hook=partial(_once, file, line),
+        )
+    except DataError:
+        raise
     except (ValueError, RecursionError) as error:
         raise file.error(f"not JSON: {error}", line=line, remedy="give one object a line") from None
     if not isinstance(row, dict):
@@ -362,8 +375,17 @@ def _object(file: TextFile, line: int, text: str) -> dict[str, str | None]:
     return {name: _scalar(value, name, file, line) for name, value in row.items()}
 
 
+def _once(file: TextFile, line: int, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the pairs of an object; raise a `DataError` for a key that is there twice, of which Python takes one."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        name = next(key for nth, (key, _) in enumerate(pairs) if any(key == other for other, _ in pairs[:nth]))
+        raise file.error(f"two values of '{name}'", line=line, remedy="give each key once")
+    return found
+
+
 def _scalar(value: Any, name: str, file: TextFile, line: int) -> str | None:
-    if isinstance(value, list) and all(isinstance(word, str) for word in value):
+    if isinstance(value, list) and value and all(type(word) is str for word in value):
         return " ".join(value)
     if isinstance(value, (dict, list)):
         raise file.error(f"the {name} is no single value", line=line, remedy="give a number or a text")

@@ -34,6 +34,10 @@ def json_breakages_of(task: SmallTask) -> dict[str, list[Breakage]]:
         found[file] = [*_of_text(file, text, line), *chosen.sample(values, min(_OF_VALUES, len(values)))]
         if text != written:  # what lacks its end is noticed there
             found[file] = [attrs.evolve(breakage, line=0) for breakage in found[file]]
+        if task.reader.startswith("table"):  # another text is a table too, and a column may lack values
+            found[file] = [
+                attrs.evolve(each, line=0) if each.name.endswith(("HTML", " NaN")) else each for each in found[file]
+            ]
     return found
 
 
@@ -110,6 +114,7 @@ _OTHERS: tuple[Any, ...] = (None, True, "x", "", -1, 1.5, 10**400, [], {}, [1], 
 _REPLACEABLE = {
     r"\.severity$": "a mark without severity does not count",
     r"\.(omission|instruction_fault|category)$": "there may be none",
+    r"^(gold|good|fair)$": "another number or none, which is counted",
     r"(errors|error_spans)$": "there may be no error",
     r"(score|threshold|task2_pred\.\w+)$": "a number was replaced by another one",
     r"metric_scores\.\w+\[\d+\]$": "a number was replaced by another one",

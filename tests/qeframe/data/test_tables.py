@@ -291,8 +291,11 @@ def test_mistakes_are_named_with_file_line_and_remedy(change, settings, said):
     ("name", "content", "said"),
     [
         ("t.jsonl", '{"a": 1}\n{"a": {"b": 1}}\n', "t.jsonl:2: the a is no single value"),
+        ("t.jsonl", '{"a": 1}\n{"a": [1]}\n', "t.jsonl:2: the a is no single value"),
+        ("t.jsonl", '{"a": 1}\n{"a": []}\n', "t.jsonl:2: the a is no single value"),
         ("t.jsonl", '{"a": 1}\n[]\n', "t.jsonl:2: not an object of JSON"),
         ("t.jsonl", '{"a": 1}\n{"a": \n', "t.jsonl:2: not JSON"),
+        ("t.jsonl", '{"a": 1}\n{"b": 1, "a": 1, "a": 2}\n', "t.jsonl:2: two values of 'a'; give each key once"),
         ("t.parquet", "no parquet", "t.parquet: cannot be read as Parquet"),
     ],
 )
