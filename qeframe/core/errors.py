@@ -80,20 +80,20 @@ class DataError(QeframeError, ValueError):
 
 
 class SubmissionsError(DataError):
-    """Several mistakes, in submissions or in one file: the only message of several lines, one for each.
+    """Several submissions that cannot be used: the only message of several lines, one for each.
 
     Parameters
     ----------
     what : str
         What is wrong, and the remedy.
     mistakes : sequence
-        Each has a `submission`, which may be empty, and a `message`.
+        Each has a `submission` and a `message`.
     """
 
     def __init__(self, what: str, mistakes: Sequence[Any]) -> None:
         super().__init__(what)
         self.mistakes = tuple(mistakes)
-        lines = [f"  {one_line(': '.join(filter(None, (each.submission, each.message))))}" for each in mistakes]
+        lines = [f"  {one_line(f'{mistake.submission}: {mistake.message}')}" for mistake in mistakes]
         self.args = ("\n".join([one_line(what), *lines]),)
 
 

@@ -266,7 +266,7 @@ def refuse_mistakes(mistakes: Sequence[Mistake]) -> None:
     errors = [mistake.error for mistake in mistakes]
     bare = [DataError(error.what, path=error.path, line=error.line, remedy=error.remedy) for error in errors]
     if len(bare) > 1:
-        raise _of_several(mistakes[0].place, bare, len(bare))
+        raise _of_several(mistakes[0].place, bare, counted(len(bare), "mistake"))
     for error in bare:
         raise error
 
@@ -289,13 +289,21 @@ def refuse_all(place: Path, errors: Iterable[DataError]) -> None:
         of_line(where, LineMistake(error=first, line=first.line, more=len(more))).error
         for first, *more in list(of_words.values())[:_MOST_KINDS]
     ]
+    more = f", of which the first {len(listed)} sorts" if len(listed) < len(of_words) else ""
     if len(listed) > 1:
-        raise _of_several(place, listed, len(ordered))
+        raise _of_several(place, listed, f"{counted(len(ordered), 'mistake')}{more}")
     for error in listed:
         raise error
 
 
-def _of_several(place: Path, errors: Sequence[DataError], count: int) -> SubmissionsError:
-    mistakes = [Mistake(submission="", place=place, error=error) for error in errors]
-    more = "" if len(errors) < _MOST_KINDS else f", of which the first {len(errors)} sorts"
-    return SubmissionsError(f"{place}: {counted(count, 'mistake')}{more}", mistakes)
+@frozen
+class _Listed:
+    """A mistake in a list, with its file and line in the place of a submission."""
+
+    submission: str
+    message: str
+
+
+def _of_several(place: Path, errors: Sequence[DataError], count: str) -> SubmissionsError:
+    located = [str(error) if error.path is not None else f"{place}: {error}" for error in errors]
+    return SubmissionsError(f"{place}: {count}", [_Listed(*text.split(": ", 1)) for text in located])
