@@ -210,7 +210,12 @@ _NUMBER, _WHOLE, _TAG = (
 )
 
 
-_FREE = {"corrections_2025": frozenset({1}), "spans_2025": frozenset({1}), "wmt20_darr": frozenset({6})}
+_FREE = {
+    "qe_plain-ids": frozenset({0}),
+    "corrections_2025": frozenset({1}),
+    "spans_2025": frozenset({1}),
+    "wmt20_darr": frozenset({6}),
+}
 """Columns that look like numbers and may hold any text; a wrong one is found as a segment that the other side lacks."""
 
 

@@ -63,9 +63,10 @@ def _of_text(file: str, text: str, at: int) -> Iterator[Breakage]:
     lines = text.splitlines()
     one = lines[at]
 
-    def line(name: str, new: str) -> Breakage:
+    def line(name: str, new: str, *, is_open: bool = False) -> Breakage:
+        """Replace the line; an object of line 1 that is still open may go on, which is said of the file."""
         content = "".join(f"{each}\n" for each in (*lines[:at], new, *lines[at + 1 :]))
-        return _edited(file, name, lambda _: content.encode(), at + 1)
+        return _edited(file, name, lambda _: content.encode(), 0 if is_open and at == 0 else at + 1)
 
     def whole(name: str, new: str, where: int = 0) -> Breakage:
         return _edited(file, name, lambda _: new.encode(), where)
@@ -80,7 +81,7 @@ def _of_text(file: str, text: str, at: int) -> Iterator[Breakage]:
     yield whole("blanks alone", "  \n \n", 1)
     yield whole("HTML", "<!DOCTYPE html>\n<html></html>\n", 1)
     yield whole("one JSON list", json.dumps([json.loads(each) for each in lines]) + "\n", 1)
-    yield whole("one object over several lines", json.dumps(json.loads(one), indent=1) + "\n", 1)
+    yield whole("one object over several lines", json.dumps(json.loads(one), indent=1) + "\n")
     yield whole("all in one line", " ".join(lines) + "\n", 1)
     yield line("an empty line", "")
     yield line("a comment", "# written by a tool")
@@ -88,9 +89,9 @@ def _of_text(file: str, text: str, at: int) -> Iterator[Breakage]:
     yield line("a trailing comma", one[:-1] + ",}")
     yield line("a comma after the object", one + ",")
     yield line("single quotes", one.replace('"', "'"))
-    yield line("no closing brace", one[:-1])
+    yield line("no closing brace", one[:-1], is_open=True)
     yield line("two closing braces", one + "}")
-    yield line("cut within", one[: len(one) // 2])
+    yield line("cut within", one[: len(one) // 2], is_open=True)
     yield line("two objects", one + one)
     yield line("a list of one object", f"[{one}]")
     yield line("a number", "1")
