@@ -4,7 +4,7 @@
 
     QeframeError
     |-- DataError (also a ValueError)        input that cannot be used: a file, a line, an argument
-    |   `-- SubmissionsError                 several submissions that cannot be used: every mistake at once
+    |   `-- SubmissionsError                 several mistakes, in submissions or in one file, at once
     |-- PluginError                          a plugin that cannot be loaded, or that fails at work, named
     |-- ProfileError                         an invalid profile: every mistake of the file at once
     |-- OutputError                          a part of a result that could not be made or written

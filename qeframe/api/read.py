@@ -134,7 +134,7 @@ def read_tasks(
         If the rules of the profile contradict each other.
     DataError
         If a file cannot be used, two tasks have one name, or a computed metric needs a package that is not installed.
-        A `SubmissionsError` if several files of submissions cannot be used: it lists all of them.
+        A `SubmissionsError` for several mistakes, in files of submissions or in one file: it lists all of them.
 
     Examples
     --------

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-import attrs
 from attrs import frozen
 
 from qeframe.core.errors import DataError, SubmissionsError, counted
@@ -62,6 +61,8 @@ class Mistake:
 def submitted_file(path: Path, root: Path, folder: str = "") -> SubmittedFile | None:
     """Return the submission that a file or folder belongs to; None if it is of the gold, or of all submissions.
 
+    It is None too where the system does not say what is a folder, as without permission.
+
     `root`: the path that was given. `folder`: as in `SubmissionFormat`.
     """
     try:
@@ -70,7 +71,14 @@ def submitted_file(path: Path, root: Path, folder: str = "") -> SubmittedFile | 
         return None
     if not any(_holds_submissions(part, folder) for part in parts[:-1]):
         return None
-    below = _holds_submissions(path.parent.name, folder)
+    try:
+        return _submitted(path, below=_holds_submissions(path.parent.name, folder))
+    except OSError:
+        return None
+
+
+def _submitted(path: Path, *, below: bool) -> SubmittedFile | None:
+    """Return the submission of a path among submissions; `below`: right below the folder of all of them."""
     if path.is_dir():
         inside = list(os.scandir(path))
         is_submission = below or (
@@ -96,7 +104,10 @@ def files_beside(path: Path) -> list[Path]:
     names = (
         {f"{name}{level}{ending}" for level in ("", ".seg", ".sys", ".domain")} if name != path.stem else {path.name}
     )
-    return [path, *(path.with_name(twin) for twin in sorted(names - {path.name}) if path.with_name(twin).is_file())]
+    return [
+        path,
+        *(path.with_name(twin) for twin in sorted(names - {path.name}) if os.path.isfile(path.with_name(twin))),
+    ]
 
 
 def _team(name: str) -> str:
@@ -157,7 +168,7 @@ def in_one_pass(
                 value = None
                 break
             before = repaired.pop(where.path, None)
-            if before is None and read_alone is not None and where.path.is_file():
+            if before is None and read_alone is not None and os.path.isfile(where.path):
                 before = all_in_file(where.path, error, partial(read_alone, where.path))
                 mistakes += [of_line(where, mistake) for mistake in before.mistakes]
                 if before.content is not None:
@@ -182,7 +193,7 @@ def _order(mistake: Mistake) -> tuple[str, Path, int]:
 
 def _emptied(error: DataError, root: Path, hidden: Collection[Path]) -> Path | None:
     """Return the folder of a task that has no submission left, if an error is about that; it is not read any more."""
-    if error.path is None or not (folder := Path(error.path)).is_dir():
+    if error.path is None or not os.path.isdir(folder := Path(error.path)):
         return None
     above = folder.parent if folder.name.endswith("submissions") else folder
     emptied = any(path.is_relative_to(folder) for path in hidden) and above not in hidden
@@ -235,7 +246,7 @@ def mistakes_of_file(file: Path, whole: Callable[[], object], lines: Callable[[]
     try:
         whole()
     except DataError as error:
-        all_mistakes = all_in_file(file, error, lines) if file.is_file() else None
+        all_mistakes = all_in_file(file, error, lines) if os.path.isfile(file) else None
         mistakes = [] if all_mistakes is None else [of_line(where, mistake) for mistake in all_mistakes.mistakes]
         if all_mistakes is None or not mistakes:
             return [Mistake(submission=file.stem, place=file, error=error)]
@@ -252,12 +263,47 @@ def mistakes_of_file(file: Path, whole: Callable[[], object], lines: Callable[[]
 
 def refuse_mistakes(mistakes: Sequence[Mistake]) -> None:
     """Raise an error for the mistakes of one file, to its author: without what an organizer can do."""
-    bare = [
-        attrs.evolve(mistake, error=DataError(error.what, path=error.path, line=error.line, remedy=error.remedy))
-        for mistake in mistakes
-        for error in [mistake.error]
-    ]
+    errors = [mistake.error for mistake in mistakes]
+    bare = [DataError(error.what, path=error.path, line=error.line, remedy=error.remedy) for error in errors]
     if len(bare) > 1:
-        raise SubmissionsError(f"{bare[0].place}: {counted(len(bare), 'mistake')}", bare)
-    for mistake in bare:
-        raise mistake.error
+        raise _of_several(mistakes[0].place, bare, counted(len(bare), "mistake"))
+    for error in bare:
+        raise error
+
+
+_MOST_KINDS = 20
+"""The mistakes of a table that are listed, of each sort the first line."""
+
+
+def refuse_all(place: Path, errors: Iterable[DataError]) -> None:
+    """Raise an error for all mistakes in the lines of a table, if there are any; those of the same words are one.
+
+    `place`: the path of the table.
+    """
+    ordered = sorted(errors, key=lambda error: (str(error.path), error.line or 0))
+    of_words: dict[tuple[str, str], list[DataError]] = {}
+    for error in ordered:
+        of_words.setdefault((str(error.path), error.what), []).append(error)
+    where = SubmittedFile(submission="", path=place)
+    listed = [
+        of_line(where, LineMistake(error=first, line=first.line, more=len(more))).error
+        for first, *more in list(of_words.values())[:_MOST_KINDS]
+    ]
+    more = f", of which the first {len(listed)} sorts" if len(listed) < len(of_words) else ""
+    if len(listed) > 1:
+        raise _of_several(place, listed, f"{counted(len(ordered), 'mistake')}{more}")
+    for error in listed:
+        raise error
+
+
+@frozen
+class _Listed:
+    """A mistake in a list, with its file and line in the place of a submission."""
+
+    submission: str
+    message: str
+
+
+def _of_several(place: Path, errors: Sequence[DataError], count: str) -> SubmissionsError:
+    located = [str(error) if error.path is not None else f"{place}: {error}" for error in errors]
+    return SubmissionsError(f"{place}: {count}", [_Listed(*text.split(": ", 1)) for text in located])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
@@ -29,7 +30,7 @@ SPELLINGS = {
     "submission": ("submission", "metric", "method"),
     "document": ("document", "doc", "doc_id", "docid", "document_id"),
 }
-"""The names of columns that say what a row is about, in small letters."""
+"""The names of columns that say what a row is about, in small letters and with underscores."""
 
 
 class Columns(Protocol):
@@ -65,6 +66,9 @@ class Columns(Protocol):
 
     def values(self, name: str) -> list[Any]:
         """Return a column as it is."""
+
+    def refuse_wrong(self, labels: Iterable[str] = (), numbers: Iterable[str] = ()) -> None:
+        """Raise an error for all cells of some columns that are no labels or no numbers, and lines that are no rows."""
 
     def take(self, rows: IntArray) -> Columns:
         """Return some rows."""
@@ -161,6 +165,9 @@ class FrameColumns:
         """Return a column as it is."""
         return self.table[name].to_list()
 
+    def refuse_wrong(self, labels: Iterable[str] = (), numbers: Iterable[str] = ()) -> None:
+        """Do nothing: a column of a frame has cells of one type, which is refused as a whole."""
+
     def take(self, rows: IntArray) -> FrameColumns:
         """Return some rows."""
         return attrs.evolve(self, table=self.table[rows.tolist()])
@@ -211,8 +218,11 @@ def _collected(table: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
 
 
 def spelled(columns: Iterable[str]) -> dict[str, list[str]]:
-    """Return which columns say what a row is about, by the words of `SPELLINGS` and in their order."""
-    by_lower = {column.lower(): column for column in reversed(list(columns))}
+    """Return which columns say what a row is about, by the words of `SPELLINGS` and in their order.
+
+    Blanks and hyphens in the name of a column are underscores: "Doc-ID" is "doc_id".
+    """
+    by_lower = {re.sub(r"[ -]+", "_", column.lower()): column for column in reversed(list(columns))}
     spellings = {what: [by_lower[n] for n in names if n in by_lower] for what, names in SPELLINGS.items()}
     return {what: names for what, names in spellings.items() if names}
 

@@ -179,13 +179,22 @@ def _is_file_or_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def has_file(path: Path) -> bool:
-    """Return whether something has this name; reading it refuses what is no file, such as a link to nothing."""
-    return os.path.lexists(path)
+    """Return whether something has this name; reading it refuses what is no file, such as a link to nothing.
+
+    Raises DataError if the system does not say.
+    """
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False
+    except OSError as error:
+        raise unreadable(path, error) from error
+    return True
 
 
 def has_folder(path: Path) -> bool:
     """Return whether a folder has this name; raise a `DataError` if something else has it."""
-    if not os.path.lexists(path):
+    if not has_file(path):
         return path.absolute() in _ADDED.get()
     if not stat.S_ISDIR(status_of(path).st_mode):
         raise DataError("this is a file, a folder is expected", path=path, remedy="rename it, or remove it")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path, PurePath, PurePosixPath
 from typing import Any
 
@@ -16,6 +17,7 @@ from qeframe.core.errors import DataError
 from qeframe.core.reader import Reader
 from qeframe.core.reading import Reading, Submitted, UnitValues, Written
 from qeframe.core.task import Dropped
+from qeframe.data.file_bytes import unreadable
 from qeframe.data.published.data_source import is_inside
 
 
@@ -25,13 +27,24 @@ def read(reader: Reader, path: Path, best: Best) -> list[Reading]:
     if reader.folder and not os.path.lexists(place):
         what = f"there is no folder '{reader.folder}', which parts of the profile read"
         raise DataError(what, path=path, remedy="add it, or change 'folder' of these parts")
-    with at_work(reader, "read"):
+    with at_work(reader, "read"), _foreseen():
         readings: Any = reader.read(place, best)
         if not isinstance(readings, Sequence) or isinstance(readings, str):
             raise WrongReturnError("read", describe(readings), "a list with a Reading for each task")
         for reading in readings:
             _check_reading(reading)
     return [_in_folder(reading, reader.folder, path) for reading in readings] if reader.folder else list(readings)
+
+
+@contextmanager
+def _foreseen() -> Iterator[None]:
+    """Make the errors of the system at a file or a folder, such as a missing permission, those of the input."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise unreadable(Path(os.fsdecode(error.filename)), error) from error
 
 
 def _in_folder(reading: Reading, folder: str, path: Path) -> Reading:
@@ -49,7 +62,7 @@ def _in_folder(reading: Reading, folder: str, path: Path) -> Reading:
 
 def read_submission(reader: Reader, path: Path, read: Callable[[Path], Sequence[Submitted]]) -> list[Submitted]:
     """Read the parts of a file by a function of the reader's `SubmissionFormat`."""
-    with at_work(reader, "submission"):
+    with at_work(reader, "submission"), _foreseen():
         submission: Any = read(path)
         if not isinstance(submission, Sequence) or isinstance(submission, str) or not submission:
             raise WrongReturnError("submission", describe(submission), "a list with a Submitted for each part")

@@ -6,41 +6,32 @@ A table is text with columns, JSON lines, or Parquet; or many files whose names 
 from __future__ import annotations
 
 import csv
-import hashlib
 import json
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib.util import find_spec
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import attrs
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.errors import DataError
 from qeframe.core.reading import TextFile, UnitValues
-from qeframe.core.task import PAIR, Dropped, Input
-from qeframe.data.columns import Columns, FrameColumns
-from qeframe.data.file_bytes import status_of, unreadable
-from qeframe.data.folders import visible
-from qeframe.data.text_lines import (
-    input_of,
-    parse_numbers,
-    plain_numbers,
-    read_text_lines,
-    refuse_marks,
-    split_columns,
-    split_line,
-)
+from qeframe.data.all_mistakes import refuse_all
+from qeframe.data.text_lines import misshapen, parse_numbers, plain_numbers, refuse_marks, split_columns, split_line
 
 ABSENT = ("", "None", "NaN", "nan", "null", "NA")
 """The cells that say that there is no value."""
 
+_FIRST_CELLS = 100
+"""So many cells tell whether a column is of numbers."""
+
 Separator = Literal["", "tab", "comma", "semicolon", "blanks"]
 _SEPARATORS: Mapping[str, str | None] = {"tab": "\t", "comma": ",", "semicolon": ";", "blanks": None}
-_FIELD = re.compile(r"\{(\w+)\}")
 
 
 @frozen(kw_only=True)
@@ -71,7 +62,8 @@ class TableColumns:
     """The columns of a table in files; None and absent texts are missing.
 
     `place`: the path of the file, or of the folder of several. `of_file` (rows,): the position of the file of every
-    row. `lines` (rows,): its line.
+    row. `lines` (rows,): its line. `wrong`: the errors of lines that are no rows, which are refused where a value is
+    asked for.
     """
 
     place: str
@@ -80,7 +72,9 @@ class TableColumns:
     lines: IntArray
     of_file: IntArray
     absent: frozenset[str] = frozenset(ABSENT)
+    wrong: tuple[DataError, ...] = ()
     index: None = None
+    _of_name: dict[str, tuple[FloatArray, list[DataError]]] = field(factory=dict)  # what was parsed, of all rows
 
     @property
     def names(self) -> list[str]:
@@ -91,36 +85,59 @@ class TableColumns:
         return len(self.lines)
 
     def is_numeric(self, name: str) -> bool:
-        """Return whether the first value of a column is a number; a later one that is none is refused at its line."""
-        first = next((cell for cell in self.cells[name] if cell is not None and cell not in self.absent), "0")
-        return plain_numbers([first]) is not None
+        """Return whether a column is meant to have numbers: a quarter of its first cells have one, or none has a text.
+
+        A cell of it that is no number is refused at its line.
+        """
+        first = list(islice((cell for cell in self.cells[name] if not self._lacks(cell)), _FIRST_CELLS))
+        return 4 * sum(plain_numbers([cell]) is not None for cell in first) >= len(first)
 
     def labels(self, name: str) -> Any:
         """Return a column of labels."""
-        labels = self.cells[name]
-        empty = next((row for row, label in enumerate(labels) if not label), None)
-        if empty is not None:
-            raise self.error(f"the {name} is empty", empty, "give every row a label")
-        if any(file.marked for file in self.files) and any("\ufeff" in str(label) for label in labels):
-            row = next(row for row, label in enumerate(labels) if "\ufeff" in str(label))
-            raise self.error(f"a byte-order mark (U+FEFF) in the {name}", row, "remove it")
-        return np.array(labels, dtype=np.str_)
+        self.refuse_wrong(labels=[name])
+        return np.array(self.cells[name], dtype=np.str_)
 
     def numbers(self, name: str) -> FloatArray:
         """Return a column of numbers, NaN where one is missing."""
-        texts = self.cells[name]
-        if not self.absent.intersection(texts) and None not in texts and (plain := plain_numbers(texts)) is not None:
-            return plain
-        texts = self.values(name)
-        present = [row for row, text in enumerate(texts) if text is not None]
-        numbers = np.full(len(texts), np.nan)
-        given = [texts[row] for row in present]
-        try:
-            numbers[present] = parse_numbers(given, self.files[0])
-        except DataError as error:
-            row = present[(error.line or 1) - 1]
-            raise self.error(f"the {name} {error.what}", row, error.remedy) from None
-        return numbers
+        self.refuse_wrong(numbers=[name])
+        return self._parsed(name)[0]
+
+    def refuse_wrong(self, labels: Iterable[str] = (), numbers: Iterable[str] = ()) -> None:
+        """Raise an error for all cells of some columns that are no labels or no numbers, and lines that are no rows."""
+        of_labels = (error for name in labels for error in self._wrong_labels(name))
+        of_numbers = (error for name in numbers for error in self._parsed(name)[1])
+        refuse_all(Path(self.place), [*self.wrong, *of_labels, *of_numbers])
+
+    def _wrong_labels(self, name: str) -> Iterator[DataError]:
+        """Yield the errors of the cells of a column that are no labels."""
+        cells = self.cells[name]
+        if all(cells) and not any(file.marked for file in self.files):
+            return
+        for row, label in enumerate(cells):
+            if not label:
+                yield self._at(f"the {name} is empty", row, "give every row a label")
+            elif "\ufeff" in str(label):
+                yield self._at(f"a byte-order mark (U+FEFF) in the {name}", row, "remove it")
+
+    def _parsed(self, name: str) -> tuple[FloatArray, list[DataError]]:
+        """Return a column of numbers, NaN where there is none, and the errors of the cells that are no numbers."""
+        if name not in self._of_name:
+            cells, errors = self.cells[name], list[DataError]()
+            has_all = None not in cells and not self.absent.intersection(cells)
+            present = np.arange(len(cells)) if has_all else np.array([not self._lacks(c) for c in cells]).nonzero()[0]
+            given, numbers = cells if has_all else _at(cells, present), np.full(len(cells), np.nan)
+            if (plain := plain_numbers(given)) is not None:
+                numbers[present] = plain
+            for row, cell in zip(present.tolist(), given, strict=True) if plain is None else ():
+                try:
+                    numbers[row] = parse_numbers([cell], self.files[0])[0]
+                except DataError as error:
+                    errors.append(self._at(f"the {name} {error.what}", row, error.remedy))
+            self._of_name[name] = numbers, errors
+        return self._of_name[name]
+
+    def _lacks(self, cell: str | None) -> bool:
+        return cell is None or cell in self.absent
 
     def read(self, name: str, parse: Callable[[Sequence[Any], TextFile], T]) -> T:
         """Return what a function of the cells and the file makes of a column; its error gets the line of the row."""
@@ -150,21 +167,26 @@ class TableColumns:
 
     def values(self, name: str) -> list[Any]:
         """Return a column as it is, None where a cell is missing."""
+        self.refuse_wrong()
         return [None if cell in self.absent else cell for cell in self.cells[name]]
 
     def take(self, rows: IntArray) -> TableColumns:
         """Return some rows."""
         cells = {name: _at(column, rows) for name, column in self.cells.items()}
-        return attrs.evolve(self, cells=cells, lines=self.lines[rows], of_file=self.of_file[rows])
+        return attrs.evolve(self, cells=cells, lines=self.lines[rows], of_file=self.of_file[rows], of_name={})
 
     def having(self, name: str, labels: Any) -> TableColumns:
         """Return the columns with one more, of labels or of what was read."""
         return attrs.evolve(self, cells={**self.cells, name: labels})
 
     def error(self, what: str, row: int | None = None, remedy: str = "") -> DataError:
-        """Return an error at the line of a row."""
+        """Return an error at the line of a row; of the whole table, unless lines of it are wrong, which are refused."""
         if row is None:
+            self.refuse_wrong()
             return DataError(what, path=self.place, remedy=remedy)
+        return self._at(what, row, remedy)
+
+    def _at(self, what: str, row: int, remedy: str) -> DataError:
         return self.files[int(self.of_file[row])].error(what, line=int(self.lines[row]), remedy=remedy)
 
 
@@ -176,9 +198,16 @@ def _at(column: Any, rows: IntArray) -> Sequence[Any]:
 def columns_in(file: TextFile, layout: Layout) -> TableColumns:
     """Return the columns of a file of text or of JSON lines.
 
-    Raises DataError for a line with another number of columns than the first, two columns of one name, and a file
+    Raises DataError for lines with another number of columns than the first, two columns of one name, and a file
     without rows.
     """
+    table = rows_in(file, layout)
+    table.refuse_wrong()
+    return table
+
+
+def rows_in(file: TextFile, layout: Layout) -> TableColumns:
+    """Return the columns of a file as `columns_in`; lines that are no rows are refused when a value is asked for."""
     if layout.verbatim:
         fixed = split_columns(file, layout.columns, separator=_SEPARATORS[layout.separator], skip=layout.header)
         lines = np.arange(layout.header + 1, len(file.lines) + 1)
@@ -195,15 +224,9 @@ def columns_in(file: TextFile, layout: Layout) -> TableColumns:
         skip += 1
     if len(file.lines) <= skip:
         raise file.error("there is no row", line=len(file.lines), remedy=f"a row has {', '.join(names)}")
-    lines = np.arange(skip + 1, len(file.lines) + 1)
-    if len(names) == 1:
-        columns = [list(file.lines[skip:])]
-    elif separator in (",", ";") and any('"' in line for line in file.lines[skip:]):
-        columns, lines = _quoted(file, names, separator, skip)
-    else:
-        columns = split_columns(file, names, separator=separator, skip=skip)
+    columns, lines, wrong = _split_rows(file, names, separator, skip)
     cells = {name: _stripped(column) for name, column in zip(names, columns, strict=True) if name != "-"}
-    return _table(file, cells, lines, layout)
+    return attrs.evolve(_table(file, cells, lines, layout), wrong=wrong)
 
 
 def columns_by_name(file: TextFile, needed: Sequence[str], *, separator: str | None, remedy: str) -> TableColumns:
@@ -245,8 +268,7 @@ def _stripped(cells: list[str]) -> list[str]:
 
 def names_in(file: TextFile, layout: Layout) -> tuple[str, ...]:
     """Return the names of the columns: those of the layout, or those that the first line after its header has."""
-    first = file.lines[min(layout.header, len(file.lines) - 1)]
-    return layout.columns or tuple(cell.strip() for cell in _cells_of_line(first, _separator(file, layout)))
+    return layout.columns or tuple(cell.strip() for cell in cells_of_line(file, layout))
 
 
 def _table(file: TextFile, cells: Mapping[str, Sequence[str | None]], lines: IntArray, layout: Layout) -> TableColumns:
@@ -267,15 +289,43 @@ def _separator(file: TextFile, layout: Layout) -> str | None:
     return next((mark for mark in ("\t", ",", ";") if mark in first), None)
 
 
-def _cells_of_line(line: str, separator: str | None) -> list[str]:
+def cells_of_line(file: TextFile, layout: Layout) -> list[str]:
+    """Return the cells of the first line after the header of a layout."""
+    line, separator = file.lines[min(layout.header, len(file.lines) - 1)], _separator(file, layout)
     if separator in (",", ";") and '"' in line:
         return next(csv.reader([line], delimiter=separator))
     return split_line(line, separator)
 
 
-def _quoted(file: TextFile, names: Sequence[str], separator: str, skip: int) -> tuple[list[list[str]], IntArray]:
-    """Return the columns of a table with quotes, in which line ends are texts too, and the lines of its rows."""
-    rows, lines = list[list[str]](), list[int]()
+def _split_rows(
+    file: TextFile, names: Sequence[str], separator: str | None, skip: int
+) -> tuple[Sequence[list[str]], IntArray, tuple[DataError, ...]]:
+    """Return the columns of a table, the lines of its rows, and the errors of lines that are none."""
+    lines = file.lines[skip:]
+    numbers = np.arange(skip + 1, len(file.lines) + 1)
+    if len(names) == 1:
+        return [list(lines)], numbers, ()
+    is_quoted = separator in (",", ";") and any('"' in line for line in lines)
+    if not is_quoted:
+        with suppress(DataError):
+            return split_columns(file, names, separator=separator, skip=skip), numbers, ()
+    rows, of_rows, wrong = list[list[str]](), list[int](), list[DataError]()
+    plain = zip(numbers.tolist(), (split_line(line, separator) for line in lines), strict=True)
+    try:
+        for line, row in _quoted(file, separator or ",", skip) if is_quoted else plain:
+            if len(row) == len(names):
+                rows.append(row)
+                of_rows.append(line)
+            else:
+                wrong.append(misshapen(file, line, len(row), names, separator))
+    except DataError as error:
+        wrong.append(error)
+    columns = [[row[nth] for row in rows] for nth in range(len(names))]
+    return columns, np.array(of_rows, dtype=np.int64), tuple(wrong)
+
+
+def _quoted(file: TextFile, separator: str, skip: int) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a table with quotes, in which line ends are texts too, each with its first line."""
     reader = csv.reader((f"{line}\n" for line in file.lines[skip:]), delimiter=separator, strict=True)
     while True:
         line = skip + reader.line_num + 1
@@ -286,156 +336,57 @@ def _quoted(file: TextFile, names: Sequence[str], separator: str, skip: int) -> 
                 f"quotes that do not fit: {error}", line=line, remedy='write a quote in quotes as ""'
             ) from None
         if row is None:
-            return [list(column) for column in zip(*rows, strict=True)], np.array(lines)
-        if len(row) != len(names):
-            what = f"{len(row)} columns instead of {len(names)} ({' '.join(names)})"
-            raise file.error(what, line=line, remedy="repair or remove the line")
-        rows.append(row)
-        lines.append(line)
+            return
+        yield line, row
+
+
+class _Number(str):
+    """A number of JSON as it is written, which no list has: a list has the words of a text."""
 
 
 def _of_json_lines(file: TextFile, layout: Layout) -> TableColumns:
     """Return the columns of objects, one a line: null and a key that is not there are missing."""
-    rows = []
+    rows, lines, wrong = list[Mapping[str, str | None]](), list[int](), list[DataError]()
     for line, text in enumerate(file.lines, 1):
         try:
-            row = json.loads(text, parse_constant=str, parse_float=str, parse_int=str)
-        except (ValueError, RecursionError) as error:
-            raise file.error(f"not JSON: {error}", line=line, remedy="give one object a line") from None
-        if not isinstance(row, dict):
-            raise file.error("not an object of JSON", line=line, remedy='a line is {"NAME": VALUE, ...}')
-        rows.append(row)
-    cells = {}
-    for name in dict.fromkeys(name for row in rows for name in row):
-        cells[name] = [_scalar(row.get(name), name, file, line) for line, row in enumerate(rows, 1)]
-    return _table(file, cells, np.arange(1, len(rows) + 1), layout)
+            rows.append(_object(file, line, text))
+            lines.append(line)
+        except DataError as error:
+            wrong.append(error)
+    cells = {name: [row.get(name) for row in rows] for name in dict.fromkeys(name for row in rows for name in row)}
+    return attrs.evolve(_table(file, cells, np.array(lines, dtype=np.int64), layout), wrong=tuple(wrong))
+
+
+def _object(file: TextFile, line: int, text: str) -> dict[str, str | None]:
+    try:
+        row = json.loads(
+            text,
+            parse_constant=_Number,
+            parse_float=_Number,
+            parse_int=_Number,
+            object_pairs_hook=partial(_once, file, line),
+        )
+    except DataError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise file.error(f"not JSON: {error}", line=line, remedy="give one object a line") from None
+    if not isinstance(row, dict):
+        raise file.error("not an object of JSON", line=line, remedy='a line is {"NAME": VALUE, ...}')
+    return {name: _scalar(value, name, file, line) for name, value in row.items()}
+
+
+def _once(file: TextFile, line: int, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the pairs of an object; raise a `DataError` for a key that is there twice, of which Python takes one."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        name = next(key for nth, (key, _) in enumerate(pairs) if any(key == other for other, _ in pairs[:nth]))
+        raise file.error(f"two values of '{name}'", line=line, remedy="give each key once")
+    return found
 
 
 def _scalar(value: Any, name: str, file: TextFile, line: int) -> str | None:
-    if isinstance(value, list) and all(isinstance(word, str) for word in value):
+    if isinstance(value, list) and value and all(type(word) is str for word in value):
         return " ".join(value)
     if isinstance(value, (dict, list)):
         raise file.error(f"the {name} is no single value", line=line, remedy="give a number or a text")
     return value if value is None or isinstance(value, str) else json.dumps(value)
-
-
-def read_table(path: Path, layout: Layout) -> tuple[Columns, tuple[Input, ...], tuple[Dropped, ...]]:
-    """Read a table at a path: a file, or a folder of files whose names ``layout.files`` describes.
-
-    Returns
-    -------
-    columns : Columns
-    inputs : tuple of Input
-        The files.
-    dropped : tuple of Dropped
-        Files of the folder that have other names, counted.
-
-    Raises
-    ------
-    DataError
-        For a file that cannot be read or is no table, and a folder without a file of that name.
-    """
-    if layout.files:
-        return _read_files(path, layout)
-    if path.suffix == ".parquet":
-        status_of(path)
-        try:
-            stored = path.read_bytes()
-        except OSError as error:
-            raise unreadable(path, error) from error
-        return _of_parquet(path), (Input(path.name, hashlib.sha256(stored).hexdigest()),), ()
-    file = read_text_lines(path, pipe=True, texts=True, packed=True)
-    return columns_in(file, layout), (input_of(file, path),), ()
-
-
-def _of_parquet(path: Path) -> FrameColumns:
-    library = next((name for name in ("pyarrow", "polars") if find_spec(name) is not None), None)
-    if library is None:
-        raise DataError("a Parquet file needs pyarrow or polars", path=path, remedy='pip install "pyarrow"')
-    import narwhals.stable.v2 as nw
-
-    try:
-        frame = nw.read_parquet(str(path), backend=library)  # type: ignore[arg-type]
-    except Exception as error:
-        reason = (str(error).splitlines() or [""])[0]
-        raise DataError(f"cannot be read as Parquet: {reason}", path=path, remedy="write the file again") from None
-    return FrameColumns.of(frame, str(path))
-
-
-def _read_files(folder: Path, layout: Layout) -> tuple[TableColumns, tuple[Input, ...], tuple[Dropped, ...]]:
-    found, others = list[tuple[Path, Mapping[str, str]]](), list[str]()
-    named = _pattern(layout.files)
-    for path in _files_below(folder):
-        match = named.fullmatch(path.relative_to(folder).as_posix())
-        if match is None:
-            others.append(path.relative_to(folder).as_posix())
-        else:
-            found.append((path, match.groupdict()))
-    if not found:
-        what = f"no file has a name like {layout.files}; it has {_some(others) or 'none'}"
-        raise DataError(what, path=folder, remedy="set files to the names: {submission}.{pair}.txt")
-    tables = []
-    for path, stated in found:
-        file = read_text_lines(path, texts=True, packed=True)
-        table = columns_in(file, attrs.evolve(layout, columns=layout.columns or _columns_of_lines(file, layout)))
-        for name, label in stated.items():
-            table = table.having(name, [label] * len(table))
-        tables.append(table)
-    names = tables[0].names
-    for table in tables:
-        if table.names != names:
-            what = f"its columns are {', '.join(table.names)}, those of {tables[0].place} {', '.join(names)}"
-            raise DataError(what, path=table.place, remedy="write all files alike")
-    whole = TableColumns(
-        place=str(folder),
-        files=tuple(table.files[0] for table in tables),
-        cells={name: [cell for table in tables for cell in table.cells[name]] for name in names},
-        lines=np.concatenate([table.lines for table in tables]),
-        of_file=np.repeat(np.arange(len(tables)), [len(table) for table in tables]),
-        absent=frozenset(layout.absent),
-    )
-    reason = f"their names are not like {layout.files}: {_some(others)}"
-    dropped = (Dropped("", "file", len(others), reason),) if others else ()
-    return whole, tuple(input_of(file, folder) for file in whole.files), dropped
-
-
-def _files_below(folder: Path) -> Iterator[Path]:
-    for path in visible(folder):
-        if path.is_dir():
-            yield from _files_below(path)
-        else:
-            yield path
-
-
-def _pattern(files: str) -> re.Pattern[str]:
-    """Return the expression of a pattern of names: a pair is a language pair, other words are anything but a slash."""
-    words = _FIELD.findall(files)
-    if not words or len(set(words)) < len(words):
-        raise DataError(
-            f"files = '{files}' has no word in braces, or one twice", remedy="write {submission}.{pair}.txt"
-        )
-    pieces = _FIELD.split(files)
-    expression = "".join(
-        f"(?P<{piece}>{PAIR.pattern + '(?:_[A-Za-z]+)?' if piece == 'pair' else '[^/]+'})"
-        if nth % 2
-        else re.escape(piece)
-        for nth, piece in enumerate(pieces)
-    )
-    return re.compile(expression)
-
-
-def _columns_of_lines(file: TextFile, layout: Layout) -> tuple[str, ...]:
-    """Return the columns of lines without names: one is the score, two are unit and score; none if they have names."""
-    first = _cells_of_line(file.lines[min(layout.header, len(file.lines) - 1)], _separator(file, layout))
-    last = first[-1] if first else ""
-    if last not in layout.absent and plain_numbers([last]) is None:
-        return ()
-    known = {0: ("score",), 1: ("score",), 2: ("unit", "score")}
-    if len(first) not in known:
-        what = f"{len(first)} columns without names"
-        raise file.error(what, line=layout.header + 1, remedy="set names=[unit, score], one name for each, - for none")
-    return known[len(first)]
-
-
-def _some(names: Sequence[str]) -> str:
-    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

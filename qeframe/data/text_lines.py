@@ -30,6 +30,7 @@ __all__ = [
     "TextFile",
     "input_of",
     "label_ids",
+    "misshapen",
     "parse_ids",
     "parse_numbers",
     "plain_numbers",
@@ -250,6 +251,11 @@ def _misshapen(file: TextFile, names: Sequence[str], separator: str | None, skip
     """Return the error of the first line that has not these columns."""
     widths = ((line, len(split_line(text, separator))) for line, text in enumerate(file.lines[skip:], skip + 1))
     line, width = next((line, width) for line, width in widths if width != len(names))
+    return misshapen(file, line, width, names, separator)
+
+
+def misshapen(file: TextFile, line: int, width: int, names: Sequence[str], separator: str | None = None) -> DataError:
+    """Return the error of a line that has so many columns in the place of those with names."""
     given = counted(width, "column") if file.lines[line - 1].strip() else "an empty line"
     between = "" if len(names) == 1 else f" by {_SEPARATED[separator]}"
     wanted = f"{counted(len(names), 'column')}{between} ({' '.join(names)})"

@@ -75,7 +75,7 @@ def check_audited(profile: Profile) -> None:
     """Raise a `DataError` if a profile has parts."""
     if profile.parts:
         what = f"profile '{profile.name}' is a task set, whose parts have metrics of their own"
-        raise DataError(what, remedy="audit the winner by a profile of one metric, such as that of one level")
+        raise DataError(what, remedy="leave out --audit, and name metrics of one: qeframe audit PROFILE PATH METRIC")
 
 
 def _ranked(evaluation: Evaluation) -> list[ScoredSubmission]:

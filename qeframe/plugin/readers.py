@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     )
     from qeframe.data.language_pairs import check_pairs, language_code, pair_code
     from qeframe.data.numbers import decimals
-    from qeframe.data.tables import ABSENT, Layout, Separator, TableColumns, columns_by_name, columns_in, read_table
+    from qeframe.data.table_files import read_table
+    from qeframe.data.tables import ABSENT, Layout, Separator, TableColumns, columns_by_name, columns_in
     from qeframe.data.text_lines import (
         TextFile,
         input_of,
@@ -138,15 +139,8 @@ _NAMES = {
     ],
     "qeframe.data.language_pairs": ["check_pairs", "language_code", "pair_code"],
     "qeframe.data.numbers": ["decimals"],
-    "qeframe.data.tables": [
-        "ABSENT",
-        "Layout",
-        "Separator",
-        "TableColumns",
-        "columns_by_name",
-        "columns_in",
-        "read_table",
-    ],
+    "qeframe.data.table_files": ["read_table"],
+    "qeframe.data.tables": ["ABSENT", "Layout", "Separator", "TableColumns", "columns_by_name", "columns_in"],
     "qeframe.data.text_lines": [
         "TextFile",
         "input_of",

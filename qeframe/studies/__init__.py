@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from qeframe.studies.power.curves import PowerCurve, PowerStudy, power_curves
     from qeframe.studies.power.nested_draws import PowerInDraws
     from qeframe.studies.sampling.least_samples import LeastSample, SampledMetric, sample_metrics
+    from qeframe.studies.selections import by_selection
     from qeframe.studies.sensitivity import Reversals, count_reversals, sensitivity_record, winners
     from qeframe.studies.separation_tables import (
         Distinction,
@@ -44,6 +45,7 @@ __all__ = [
     "SampledMetric",
     "StudiedMetric",
     "Verdicts",
+    "by_selection",
     "compare_curves",
     "correlate_task",
     "correlate_with_judges",
@@ -72,6 +74,7 @@ _NAMES = {
     "qeframe.studies.power.curves": ["PowerCurve", "PowerStudy", "power_curves"],
     "qeframe.studies.power.nested_draws": ["PowerInDraws"],
     "qeframe.studies.sampling.least_samples": ["LeastSample", "SampledMetric", "sample_metrics"],
+    "qeframe.studies.selections": ["by_selection"],
     "qeframe.studies.sensitivity": ["Reversals", "count_reversals", "sensitivity_record", "winners"],
     "qeframe.studies.separation_tables": [
         "Distinction",

@@ -180,7 +180,9 @@ def ranked_tasks(profile: Profile, tasks: Sequence[Task]) -> list[Task]:
     Raises DataError if the profile is a task set, or there are fewer than two submissions.
     """
     if profile.parts:
-        raise DataError(f"profile '{profile.name}' is a task set", remedy="give a profile of one metric")
+        raise DataError(
+            f"profile '{profile.name}' is a task set", remedy="give a profile of one metric, as by_selection makes"
+        )
     check_task_names(tasks)
     ranked = [task.only(lambda submission: submission.is_ranked) for task in tasks]
     if (count := len(_names(ranked))) < 2:

@@ -133,3 +133,28 @@ def test_by_sampling_refuses_other_data_and_thresholds(refused, word_task):
         told = refused("distinguish", "qe_word", "made/task", option, value)
         assert f"{option}: part of --by-sampling" in told
     assert "the step must lie from 2" in refused(*SAMPLED, "--step", "1")
+
+
+def test_a_task_set_has_a_table_for_each_level(qeframe_command, refused, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [("system", "segment", "human", "comet", "bleu")]
+    rows += [
+        (s, i, (i * 7 + n * 3) % 11, (i * 7 + n * 2) % 11, (i * n) % 5) for n, s in enumerate("ABCD") for i in range(9)
+    ]
+    Path("t.csv").write_text("".join(",".join(map(str, row)) + "\n" for row in rows))
+    both = ("distinguish", "metrics", "t.csv", "--quiet", "--draws", "200")
+    outcome = qeframe_command(*both, "--json")
+    record = json.loads(outcome.out)
+    check_schema(record, "distinguish")
+    metrics = [[row["metric"] for row in one["metrics"]] for one in record["selections"]]
+    assert metrics == [["pairwise_accuracy", "system_pearson"], ["segment_pearson", "acc_eq"]]
+    assert [one["title"].rpartition(", ")[2] for one in record["selections"]] == ["system", "segment"]
+    assert len(record["selections"][1]["dropped"]) == len(record["selections"][0]["dropped"])
+    (alone,) = json.loads(qeframe_command(*both, "--metric", "segment_pearson", "--json").out)["selections"]
+    assert alone["metrics"] == record["selections"][1]["metrics"][:1]
+    assert len(json.loads(qeframe_command(*both, "--by-attacks", "--json").out)["selections"]) == 2
+    assert "unknown metric of the parts of 'metrics' 'mae'" in refused(*both, "--metric", "mae")
+    told = refused("audit", "metrics", "t.csv", "--quiet")
+    assert "name metrics of one after the path: 'pairwise_accuracy system_pearson' or 'segment_pearson acc_eq'" in told
+    audited = json.loads(qeframe_command("audit", "metrics", "t.csv", "acc_eq", "--no-claims", "--quiet", "--json").out)
+    assert [each["metric"] for each in audited["metrics"]] == ["acc_eq"]

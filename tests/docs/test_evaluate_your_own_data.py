@@ -1,5 +1,6 @@
 """The page on data of one's own: its table, its folder, and what it says of missing scores."""
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -102,12 +103,29 @@ def test_the_commands_on_tables_run(table, tmp_path, monkeypatch):
         key, _, value = shlex.split(setting)[0].partition("=")
         if key not in ("gold", "reader"):
             assert qeframe.choose_profile("qe", [f"{key}={value}"]).reader != "table"
-    (reader,) = re.findall(r"reader = '(table\([^']+)'", TEXT)
-    assert qeframe.choose_profile("qe", [f"reader={reader}"]).reader == reader
+
+
+def test_a_layout_in_a_profile_is_read_and_changed_for_one_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("campaign.toml").write_text(blocks("toml")[0])
+    names = "direction;mt;doc;line;expert;crowd;minutes;comet;bleu"
+    rows = [
+        f"{pair};{system};d{i // 4};{i % 4};{i % 5 + n};{i % 4 + n};{i};{i % 5 + n + i % 2};{i % 3}"
+        for pair in ("en-de", "zh-en")
+        for n, system in enumerate("xyz")
+        for i in range(24)
+    ]
+    Path("export.txt").write_text("\n".join(["made by our tool", names, *rows]) + "\n")
+    found = []
+    for line in blocks("sh")[1].splitlines():
+        done = CliRunner().invoke(app, [*shlex.split(line)[1:], "--json"])
+        assert done.exit_code == 0, done.output
+        found.append({each["name"] for each in json.loads(done.stdout)["submissions"]})
+    assert found == [{"crowd", "comet", "bleu"}, {"comet", "bleu"}]
 
 
 def test_the_commands_of_the_page_run(folder):
-    complete, dropping, score = [line.split()[1:] for line in blocks("sh")[1].splitlines()]
+    complete, dropping, score = [line.split()[1:] for line in blocks("sh")[2].splitlines()]
     assert "segment 4 is missing in system_b" in str(CliRunner().invoke(app, complete).exception)
     for command in (dropping, score):
         done = CliRunner().invoke(app, command)

@@ -49,12 +49,12 @@ _TEXTS = re.compile(r"mt_tok|mt\.txt|^text/|\.sgm$|^systems/|^references/")
 """Files of texts, where every line is a possible line."""
 JUDGMENTS = re.compile(
     r"rankings\.csv|^ratings\.tsv$|\.seg\.rating$|decided_pairs\.tsv|assessments\.tsv|^da/|table\.tsv|"
-    r"human-scores/.*\.sys\.score|^documents\.txt$"
+    r"human-scores/.*\.sys\.score|^documents\.txt$|^scores\.[a-z]+$"
 )
 """Files whose lines are judgments of their own: with a line more or less it is another task."""
 _RATINGS = "ratings.tsv"
 """A file whose severities may be any words: those without a weight have no points."""
-_IN_ORDER = re.compile(r"gold\.txt|\.score$|\.docs$")
+_IN_ORDER = re.compile(r"gold\.txt|\.score$|\.docs$|^(good|fair)\.txt$")
 """Files whose lines are known by their position."""
 _WITHOUT_IDS = {"qe_plain", "tag_lines", "tag_lines-gaps", "explained_words", "explained_sentences"}
 """Tasks whose submissions have lines without ids."""
@@ -65,6 +65,7 @@ _ANOTHER_TEXT = "another text is another translation"
 _ANOTHER_ORDER = "lines without ids are known by their position"
 _ANOTHER_NUMBER = "a number was replaced by another one"
 _ANOTHER_NAME = "a name was replaced by another one"
+_NO_GOLD = "a unit without gold is left out, and counted"
 _NO_WEIGHT = "a severity without a weight has no points, and is counted"
 
 Edit = Callable[[bytes], bytes]
@@ -98,7 +99,8 @@ def _all(task: SmallTask) -> Iterator[Breakage]:
         yield from _of_bytes(file, text, chosen, judgment)
         yield from _of_lines(file, text, chosen, judgment, by_position=_by_position(task, file))
         if not _TEXTS.search(file):
-            yield from _of_cells(file, text, chosen, free=_FREE.get(task.name, frozenset()))
+            free, absent = _FREE.get(task.name, frozenset()), task.reader.startswith("table")
+            yield from _of_cells(file, text, chosen, free=free, may_lack=absent)
         yield from _of_entries(file, is_given=f"t/{file}" in task.command("t"))
     yield from _of_folders(task.files)
 
@@ -208,12 +210,22 @@ _NUMBER, _WHOLE, _TAG = (
 )
 
 
-_FREE = {"corrections_2025": frozenset({1}), "spans_2025": frozenset({1}), "wmt20_darr": frozenset({6})}
+_FREE = {
+    "qe_plain-ids": frozenset({0}),
+    "corrections_2025": frozenset({1}),
+    "spans_2025": frozenset({1}),
+    "wmt20_darr": frozenset({6}),
+}
 """Columns that look like numbers and may hold any text; a wrong one is found as a segment that the other side lacks."""
 
 
-def _of_cells(file: str, text: str, chosen: random.Random, *, free: frozenset[int]) -> Iterator[Breakage]:
-    """Replace the cells of one line, lose, add and exchange them."""
+def _of_cells(
+    file: str, text: str, chosen: random.Random, *, free: frozenset[int], may_lack: bool
+) -> Iterator[Breakage]:
+    """Replace the cells of one line, lose, add and exchange them.
+
+    `may_lack`: whether a cell may say that there is no value.
+    """
     separator = "\t" if "\t" in text else "," if file.endswith(".csv") and "," in text else " "
     rows = [line.split(separator) for line in text.splitlines()]
     cells = [
@@ -241,14 +253,18 @@ def _of_cells(file: str, text: str, chosen: random.Random, *, free: frozenset[in
             place = chosen.choice(by_kind[kind])
             old = rows[place[0]][place[1]]
             with_rest = " ".join([new, *old.split(" ")[1:]]) if kind == "whole number" else new
-            is_missing = new in ABSENT and (file == "scores.csv" or (not file.endswith(".score") and len(rows[0]) == 2))
+            is_missing = new in ABSENT and (may_lack or (not file.endswith(".score") and len(rows[0]) == 2))
             at = bool(new) and place[1] not in free and not is_missing  # a missing answer has a unit, and no line
             reason = _NO_WEIGHT if _is_severity(new, file) else _ANOTHER_NUMBER if _is_number(new, file) else ""
+            reason = _NO_GOLD if is_missing and may_lack else reason
+            reason = (
+                _ANOTHER_NUMBER if new == "\ufeff1" and place == (0, 0) else reason
+            )  # a mark at the start of a file
             yield change(f"{kind} {_shown(new)} in column {place[1] + 1}", place, [with_rest], reason, at=at)
     for pattern in _OTHER_NAMES if by_kind["name"] else ():
         place = chosen.choice(by_kind["name"])
         new = pattern.format(rows[place[0]][place[1]])
-        reason = "" if _HAS_BAD_CHARACTER.search(pattern) or not pattern else _ANOTHER_NAME
+        reason = "" if _HAS_BAD_CHARACTER.search(pattern) or not (pattern or may_lack) else _ANOTHER_NAME
         yield change(f"name {_shown(pattern)} in column {place[1] + 1}", place, [new], reason, at=False)
     if by_kind["number"]:
         yield change("another number", chosen.choice(by_kind["number"]), ["0.123"], _ANOTHER_NUMBER, at=False)
@@ -276,6 +292,8 @@ def _is_number(text: str, file: str) -> bool:
     """Return whether a text that is odd in other files is allowed in a file: any finite number, or None in some."""
     if file.startswith(("assessments.tsv", "da/")):
         return text in {"-7", "1.5", "1e1", "+1", "9" * 30}
+    if file.startswith("scores."):
+        return text == '"1"' and file.endswith(".csv")
     return text == "None" and file.startswith("human-scores/")
 
 
@@ -310,7 +328,7 @@ def _depth(file: str) -> int:
 
 
 _OPTIONAL = re.compile(
-    r"\.h\d\.seg\.score$|^submissions/|^documents\.txt$|^scores/|^metric-scores/|\.docs$|mt_tok$|^systems/|^text/.*/"
+    r"\.h\d\.seg\.score$|^(good|fair)\.txt$|^submissions/|^documents\.txt$|^scores/|^metric-scores/|\.docs$|mt_tok$|^systems/|^text/.*/"
 )
 
 
@@ -353,7 +371,7 @@ def _of_folders(files: Mapping[str, str]) -> Iterator[Breakage]:
     yield Breakage(
         "a file under an odd name",
         lambda folder: (folder / first).rename((folder / first).with_name("a\nb\x1b[31m.txt")),
-        undetectable="the name of the table is the name of the task" if first == "table.tsv" else "",
+        undetectable="the name of the table is the name of the task" if re.match(r"table|scores\.", first) else "",
     )
 
 

@@ -5,7 +5,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.fuzz.small_tasks import SEED, RatedFile, SmallTask
+from tests.fuzz.small_tasks import FAIR, GOLD, GOOD, SEED, RatedFile, SmallTask
 
 __all__ = ["JSON_TASKS"]
 
@@ -142,6 +142,10 @@ def _automatic() -> dict[str, str]:
     }
 
 
+def _table() -> str:
+    return _lines([{"segment": f"s{i}", "gold": gold, "good": GOOD[i], "fair": FAIR[i]} for i, gold in enumerate(GOLD)])
+
+
 _THRESHOLDS = _lines([{"submission": name, "threshold": 60.5, "inclusive": name == "one"} for name in ("one", "two")])
 
 _TASKS = (
@@ -151,6 +155,7 @@ _TASKS = (
     SmallTask("wmt26_error_free", "wmt26_task3", _files(_esa(), 2, 3, thresholds=_THRESHOLDS), _QUICK, "esa"),
     _SingleFile("wmt26_systems", "wmt26_systems", {"annotations.json": _cesa()}, (), "cesa"),
     SmallTask("automatic_scores", "wmt25_autorank", _automatic()),
+    _SingleFile("table", "qe_sentence", {"scores.jsonl": _table()}, label="objects"),
     RatedFile("esa_ratings", "", {"annotations.json": _cesa()}, label="cesa"),
     RatedFile("mqm_ratings(layout=lines)", "", {"en-de.jsonl": _mqm()}),
 )

@@ -111,8 +111,26 @@ def _graham() -> list[SmallTask]:
 
 def _any_table() -> list[SmallTask]:
     rows = [(f"s{i}", GOLD[i], GOOD[i], FAIR[i]) for i in range(UNITS)]
-    table = "".join(",".join(map(str, row)) + "\n" for row in [("segment", "gold", "good", "fair"), *rows])
-    return [SmallTask("table", "qe_sentence", {"scores.csv": table})]
+    table = _lines([("segment", "gold", "good", "fair"), *rows], ",")
+    cells = [
+        ("en-de", system, f"s{i}", metric, _score(metric, system, i))
+        for metric in ("human", "one", "two")
+        for system in _SYSTEMS
+        for i in range(UNITS)
+    ]
+    long = _lines([("lp", "system", "segment", "metric", "score"), *cells])
+    flat = {f"{name}.txt": _one_a_line(values) for name, values in (("gold", GOLD), ("good", GOOD), ("fair", FAIR))}
+    tags = [
+        ("id", "gold", "good"),
+        *((f"s{i}", *pair) for i, pair in enumerate(zip(_line_tags(3), _line_tags(6), strict=True))),
+    ]
+    few = ("test=permutation(draws=100, unit=pair)",)
+    return [
+        SmallTask("table", "qe_sentence", {"scores.csv": table}),
+        SmallTask("table(holds=grid)", "wmt23_metrics_segment", {"scores.tsv": long}, few, label="long"),
+        SmallTask('table(files="{submission}.txt")', "qe_sentence", flat, label="flat"),
+        SmallTask("table(holds=tags)", "qe_word", {"scores.csv": _lines(tags, ",")}, _FEW, label="tags"),
+    ]
 
 
 def _four_columns() -> list[SmallTask]:
@@ -137,6 +155,10 @@ def _tags(every: int, gaps: bool = False) -> list[list[str]]:
     lengths = [2 * len(words) + 1 if gaps else len(words) for words in _SENTENCES]
     positions = iter(range(sum(lengths)))
     return [["BAD" if next(positions) % every == 0 else "OK" for _ in range(length)] for length in lengths]
+
+
+def _line_tags(every: int) -> list[str]:
+    return [" ".join(tags) for tags in _tags(every)]
 
 
 def _tag_lines() -> list[SmallTask]:

@@ -82,7 +82,7 @@ def test_one_metric_is_compared_with_nothing():
 # The JSON of ``qeframe distinguish``; the command holds what it writes to the schema.
 def test_the_schema_of_a_study_names_every_key():
     schema = distinguish_schema()
-    of_command = {"format", "dropped", "left_out"}
+    of_command = {"format", "dropped", "left_out", "selections"}
     assert schema["properties"].keys() - of_command == {field.name for field in fields(MetricStudy)}
     for kind in (StudiedMetric, Verdicts, Gamed):
         assert schema["$defs"][kind.__name__]["properties"].keys() == {field.name for field in fields(kind)}

@@ -196,23 +196,33 @@ def _roles(columns: Columns, holds: Holds, stated: _Stated) -> tuple[Columns, Ro
     for name in filter(None, (*units, *(of[role] for role in _ROLES if role != "gold"))):
         if name not in columns.names:
             raise columns.error(f"has no column '{name}'", remedy=f"its columns are {_some(columns.names)}")
-    of["gold"] = of["gold"] or _gold_among(columns, of["submission"])
+    answers, texts = _columns_of_answers(columns, (*units, *of.values()), holds, stated, is_long=bool(of["submission"]))
+    labels = filter(None, dict.fromkeys((*units, *(of[role] for role in _ROLES if role not in ("gold", "score")))))
+    scores = [name for name in (of["gold"], of["score"], *answers) if name in columns.names]
+    columns.refuse_wrong(labels, () if holds == "tags" else scores)
+    names = dict.fromkeys(map(str, columns.labels(of["submission"]))) if of["submission"] else ()
+    of["gold"] = of["gold"] or next((name for name in names if "gold" in spelled([name])), "")
     if not of["gold"]:
         what = f"no column is the gold: the columns are {_some(columns.names)}"
-        raise columns.error(what, remedy="name it: --set gold=COLUMN")
+        remedy = "name it: --set gold=COLUMN"
+        if not of["submission"]:
+            remedy += "; of a table with a row for each score, --set submission=COLUMN and --set score=COLUMN too"
+        raise columns.error(what, remedy=remedy)
+    answers = stated.submissions or answers or [name for name in names if name not in (of["gold"], *stated.ignored)]
+    if not answers:
+        what = f"no column is a submission: the columns are {_some(columns.names)}"
+        raise columns.error(what, remedy="name them: --set submissions=COLUMN,COLUMN")
     columns, unit = _with_units(columns, units, [of["pair"], of["system"], of["submission"]])
-    groups = tuple(filter(None, [of["document"]]))
     roles = Roles(
         gold=of["gold"],
         unit=unit,
         task=of["pair"],
         system=of["system"],
-        groups=groups,
+        groups=tuple(filter(None, [of["document"]])),
         submission=of["submission"],
         score=of["score"],
+        submissions=tuple(answers),
     )
-    answers, texts = _answers(columns, roles, units, holds, stated)
-    roles = attrs.evolve(roles, submissions=tuple(answers))
     check_roles(roles, columns)
     used = {"unit": "/".join(units), **of}
     guessed = [f"{role} is '{name}'" for role, name in used.items() if name and not getattr(stated, role)]
@@ -222,28 +232,15 @@ def _roles(columns: Columns, holds: Holds, stated: _Stated) -> tuple[Columns, Ro
     return columns, roles, f"{said} (another: --set gold=COLUMN)" if guessed else ""
 
 
-def _gold_among(columns: Columns, submission: str) -> str:
-    """Return the name of the submission that is the gold, by what it is called; empty if there is none."""
-    names = dict.fromkeys(map(str, columns.labels(submission))) if submission else ()
-    return next((name for name in names if "gold" in spelled([name])), "")
-
-
-def _answers(
-    columns: Columns, roles: Roles, units: Sequence[str], holds: Holds, stated: _Stated
+def _columns_of_answers(
+    columns: Columns, used: Sequence[str], holds: Holds, stated: _Stated, *, is_long: bool
 ) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the names of the submissions, and the columns that take no part."""
-    if stated.submissions:
+    """Return the columns of the submissions, none of a long table, and those that take no part."""
+    if stated.submissions or is_long:
         return stated.submissions, ()
-    if roles.submission:
-        names = dict.fromkeys(map(str, columns.labels(roles.submission)))
-        return [name for name in names if name not in (roles.gold, *stated.ignored)], ()
-    others = [name for name in roles.others(columns) if name not in (*stated.ignored, *units, _LINES)]
+    others = [name for name in columns.names if name not in (*used, *stated.ignored)]
     texts = [name for name in others if holds != "tags" and not columns.is_numeric(name)]
-    answers = [name for name in others if name not in texts]
-    if not answers:
-        what = f"no column is a submission: the columns are {_some(columns.names)}"
-        raise columns.error(what, remedy="name them: --set submissions=COLUMN,COLUMN")
-    return answers, texts
+    return [name for name in others if name not in texts], texts
 
 
 def _with_units(columns: Columns, units: Sequence[str], about: Sequence[str]) -> tuple[Columns, str]:
@@ -253,20 +250,30 @@ def _with_units(columns: Columns, units: Sequence[str], about: Sequence[str]) ->
     if units:
         labels = zip(*(columns.labels(name).tolist() for name in units), strict=True)
         return columns.having(_LINES, ["/".join(map(str, of_row)) for of_row in labels]), _LINES
-    return columns.having(_LINES, _counted(columns, [name for name in about if name])), _LINES
+    return columns.having(_LINES, _counted(columns, about[:-1], about[-1])), _LINES
 
 
-def _counted(columns: Columns, about: Sequence[str]) -> list[str]:
-    """Return the number of every row among those about the same; raise a `DataError` if one comes back after others."""
-    labels = (map(str, columns.labels(name)) for name in about)
-    counts, before, numbers = dict[tuple[str, ...], int](), None, list[str]()
+def _counted(columns: Columns, about: Sequence[str], submission: str) -> list[str]:
+    """Return the number of every row among those about the same, whose lines are the units.
+
+    Raises DataError if one comes back after others, or two submissions have not as many lines about the same.
+    """
+    labels = (map(str, columns.labels(name)) for name in filter(None, (*about, submission)))
+    last, before, numbers = dict[tuple[str, ...], int](), None, list[str]()
+    count = 0
     for row, key in enumerate(zip(*labels, strict=True)):
-        if key != before and key in counts:
+        if key != before and key in last:
             what = f"{' '.join(key)} comes back after others: its lines would be further units"
             raise columns.error(what, row, remedy="put all its lines together, or name the ids: --set unit=COLUMN")
-        counts[key] = counts.get(key, 0) + 1
-        before = key
-        numbers.append(str(counts[key]))
+        count = count + 1 if key == before else 1
+        last[key], before = row, key
+        numbers.append(str(count))
+    first: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for key, row in last.items() if submission else ():
+        other = first.setdefault(key[:-1], key)
+        if (there := numbers[last[other]]) != numbers[row]:
+            what = f"{' '.join(key)} has {numbers[row]} lines, {' '.join(other)} {there}"
+            raise columns.error(what, row, remedy="give each as many, or name the ids: --set unit=COLUMN")
     return numbers
 
 

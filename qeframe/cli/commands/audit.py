@@ -174,13 +174,18 @@ def _gold(
     """Return the tasks of a profile, or None for generated gold, and the names of the metrics."""
     if profile is None:
         return None, metrics
+    from qeframe.studies.selections import by_selection
+
     name, path = profile
     rules = qeframe.choose_profile(name, settings, registry)
-    if rules.parts:
-        what = f"profile '{rules.name}' is a task set, whose parts read different levels and selections"
-        raise DataError(what, remedy="give a profile of one metric, such as that of one level")
     tasks = qeframe.read_tasks(rules, Path(path), registry, chosen=leaving.of(rules, Path(path), registry))
-    return tasks, metrics or tuple(rules.metrics)
+    selections = by_selection(rules, tasks, registry, metrics)
+    if len(selections) > 1:
+        what = f"profile '{rules.name}' is a task set, whose parts read different levels and selections"
+        choices = " or ".join(f"'{' '.join(of_reading.metrics)}'" for of_reading, _, _ in selections)
+        raise DataError(what, remedy=f"name metrics of one after the path: {choices}")
+    of_reading, read, _ = selections[0]
+    return read, metrics or tuple(of_reading.metrics)
 
 
 def _print_tables(tables: Iterable[report.Table]) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +15,9 @@ from qeframe.cli.shared import options
 from qeframe.cli.shared.pages import take_out, write_out
 from qeframe.cli.shared.standard_streams import say
 from qeframe.core.errors import counted
+from qeframe.core.task import Dropped
 
 if TYPE_CHECKING:
-    from qeframe.core.task import Dropped
     from qeframe.studies.sampling.data_sets import Measured
 
 Found = tuple[dict[str, Any], list[report.Table]]
@@ -94,6 +95,8 @@ def distinguish(
     submissions and for the better and the worse half, and the number of groups that differ significantly. By sampling:
     random sentences take the tags of random submissions until a percentage of all words is wrong; the table has the
     smallest of the tried numbers of such data sets with which each metric tells two percentages apart.
+
+    A task set has tables for each level and selection that its parts read, of the metrics of these parts.
     """
     from qeframe.cli.shared.sampling import SamplingRules, find_samples, sizes_of
     from qeframe.core.display import canonical_json
@@ -124,8 +127,7 @@ def distinguish(
     registry = qeframe.load()
     rules = qeframe.choose_profile(profile, settings, registry)
     tasks = leaving.tasks(rules, path, registry, quiet=common.quiet)
-    dropped = _dropped(rules, tasks, registry)
-    given_to_all = (rules, tasks, registry, metrics, common)
+    study: Callable[..., Found]
     if by_sampling:
         sampling = SamplingRules(
             base=BASE if base is None else base,
@@ -136,12 +138,20 @@ def distinguish(
             draws=draws or 100_000,
             seed=common.seed,
         )
-        record, tables = find_samples(*given_to_all, rules=sampling)
+        study = partial(find_samples, rules=sampling)
     elif by_attacks:
-        record, tables = _count_beaten(*given_to_all, draws=draws or 10_000)
+        study = partial(_count_beaten, draws=draws or 10_000)
     else:
-        record, tables = _study(*given_to_all, all_metrics=all_metrics, gaming=gaming, draws=draws or 0)
-    written = canonical_json({**record, "dropped": dropped, **leaving.record})
+        study = partial(_study, all_metrics=all_metrics, gaming=gaming, draws=draws or 0)
+    records, tables, dropped = list[dict[str, Any]](), list[report.Table](), list[Dropped]()
+    for of_reading, read, names in studies.by_selection(rules, tasks, registry, metrics):
+        record, of_record = study(of_reading, read, registry, names, common)
+        notes = _dropped(of_reading, read, registry)
+        records.append({**record, "dropped": notes})
+        tables += of_record
+        dropped += [note for note in notes if note not in dropped]
+    whole = {"format": 1, "selections": records} if rules.parts else records[0]
+    written = canonical_json({**whole, **leaving.record})
     common.show(written, tables)
     layouts = {"md": report.as_markdown, "tex": report.as_latex, "tsv": report.as_tsv}
     files: dict[str, str | bytes] = {

@@ -41,7 +41,7 @@ def validate(
 
     A folder is read as 'qeframe run' reads it, against the gold where it has one, otherwise file by file. All
     submissions are read in one pass, and their mistakes are listed: exit status 1 if there is any. A file that holds
-    the gold too, such as a table, is read likewise, and refused at its first mistake.
+    the gold too, such as a table, is read likewise; its mistakes are listed, with exit status 2.
     """
     from qeframe.api.submissions import check_submission, mistakes_in_file, reader_of_file, readers_of
     from qeframe.core.resolve import resolve

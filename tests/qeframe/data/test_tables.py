@@ -1,14 +1,17 @@
 """Tables of one's own: wide and long, of every form of file, are the same task; a mistake has its file and line."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
 import polars
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import qeframe
-from qeframe.core.errors import DataError
+from qeframe.core.errors import DataError, SubmissionsError
 from tests.outcome import failure
 
 PAIRS, SYSTEMS, METRICS = ("en-de", "zh-en"), "ABC", ("comet", "bleu")
@@ -126,10 +129,14 @@ def test_missing_scores_are_a_policy():
     (task,) = read(text, "t.csv", "qe", ["missing=drop_for_all"])
     assert [(note.what, note.count) for note in task.dropped[:2]] == [("unit", 1), ("unit", 2)]
     assert [task.names[int(unit)] for unit in next(iter(task.batches.values())).ids] == ["x", "v", "u"]
-    strict = ["absent=[]", "missing=drop_for_all"]
-    assert failure(DataError, lambda: read(text, "t.csv", "qe", strict)).startswith(
-        "t.csv:3: the gold '' is not a number"
-    )
+    with pytest.raises(SubmissionsError) as raised:
+        read(text, "t.csv", "qe", ["absent=[]", "missing=drop_for_all"])
+    assert str(raised.value).splitlines() == [
+        "t.csv: 3 mistakes",
+        "  t.csv:3: the gold '' is not a number; every line needs a number",
+        "  t.csv:4: the A 'None' is not a number; every line needs a number",
+        "  t.csv:5: the B NaN (a missing value); every unit needs a finite number",
+    ]
 
 
 def test_files_by_pattern_and_what_is_passed_over():
@@ -162,6 +169,24 @@ def test_lines_of_a_system_are_its_segments_unless_it_comes_back():
     assert failure(DataError, lambda: read(None, "f", settings=settings)).startswith(
         "f/m.txt:6: X m comes back after others: its lines would be further units"
     )
+
+
+def test_files_without_ids_have_as_many_lines_and_are_files():
+    Path("f").mkdir()
+    for name in ("gold", "A", "B"):
+        Path(f"f/{name}.txt").write_text("1\n2\n4\n")
+    Path("f/B.txt").write_text("1\n2\n4\n3\n")
+    by_name = ["files={submission}.txt", "missing=drop_for_all"]
+    assert failure(DataError, lambda: read(None, "f", "qe", by_name)) == (
+        "f/B.txt:4: B has 4 lines, A 3; give each as many, or name the ids: --set unit=COLUMN"
+    )
+    Path("f/B.txt").write_text("1.x\n2\n4\n")
+    assert failure(DataError, lambda: read(None, "f", "qe", by_name)).startswith(
+        "f/B.txt:1: the columns are 1.x, submission, those of most files score, submission; write"
+    )
+    Path("f/B.txt").unlink()
+    Path("f/B.txt").mkdir()
+    assert failure(DataError, lambda: read(None, "f", "qe", by_name)).startswith("f/B.txt: this is a folder")
 
 
 def test_ids_of_several_columns_and_tables_of_a_folder():
@@ -266,10 +291,70 @@ def test_mistakes_are_named_with_file_line_and_remedy(change, settings, said):
     ("name", "content", "said"),
     [
         ("t.jsonl", '{"a": 1}\n{"a": {"b": 1}}\n', "t.jsonl:2: the a is no single value"),
+        ("t.jsonl", '{"a": 1}\n{"a": [1]}\n', "t.jsonl:2: the a is no single value"),
+        ("t.jsonl", '{"a": 1}\n{"a": []}\n', "t.jsonl:2: the a is no single value"),
         ("t.jsonl", '{"a": 1}\n[]\n', "t.jsonl:2: not an object of JSON"),
         ("t.jsonl", '{"a": 1}\n{"a": \n', "t.jsonl:2: not JSON"),
+        ("t.jsonl", '{"a": 1}\n{"b": 1, "a": 1, "a": 2}\n', "t.jsonl:2: two values of 'a'; give each key once"),
         ("t.parquet", "no parquet", "t.parquet: cannot be read as Parquet"),
     ],
 )
 def test_files_that_are_no_tables(name, content, said):
     assert failure(DataError, lambda: read(content, name, "qe")).startswith(said)
+
+
+BROKEN_ROWS = {
+    "text": lambda row, mark: row.rpartition(mark)[0] + f"{mark}two",
+    "infinite": lambda row, mark: row.rpartition(mark)[0] + f"{mark}inf",
+    "large": lambda row, mark: row.rpartition(mark)[0] + f"{mark}1e999",
+    "short": lambda row, mark: row.rpartition(mark)[0],
+    "long": lambda row, mark: f"{row}{mark}7",
+    "empty": lambda row, mark: "",
+    "no id": lambda row, mark: mark + row.partition(mark)[2],
+}
+"""By what is wrong in a row of a table, what makes it wrong."""
+WIDE = [("segment", "human", "A", "B"), *((f"s{i}", f".1{i}", f".{i}5", f".{i}7") for i in range(15))]
+LONG = [("segment", "metric", "score"), *((f"s{i}", name, f".{i}1") for name in ("human", "A", "B") for i in range(5))]
+
+
+@pytest.mark.parametrize("mark", ["\t", ",", ";"])
+@pytest.mark.parametrize("rows", [WIDE, LONG], ids=["wide", "long"])
+@given(planted=st.dictionaries(st.integers(1, 14), st.sampled_from(sorted(BROKEN_ROWS)), min_size=1, max_size=6))
+def test_all_mistakes_are_listed_and_nothing_else(rows, mark, planted):
+    lines = [*map(mark.join, rows)]
+    for row, kind in planted.items():
+        lines[row] = BROKEN_ROWS[kind](lines[row], mark)
+    Path("t.txt").write_text("\n".join(lines) + "\n")
+    with pytest.raises(DataError) as raised:
+        qeframe.read_tasks("qe", "t.txt")
+    first, *more = str(raised.value).splitlines()
+    listed = more or [first]
+    named = [int(re.search(r"t\.txt:(\d+): ", line)[1]) - 1 for line in listed]
+    assert set(named) <= set(planted)
+    alike = [int(count) for line in listed for count in re.findall(r"\(and (\d+) more", line)]
+    assert len(named) + sum(alike) == len(planted), listed
+
+
+def test_what_is_listed_has_a_bound_and_is_counted():
+    rows = [f"s{i},.1,{'x' * (i + 1)}" for i in range(30)] + [f"s{i},.{i},.{i}" for i in range(30, 50)] + ["s50,y"] * 3
+    with pytest.raises(SubmissionsError) as raised:
+        read("\n".join(["segment,human,A", *rows]) + "\n", "t.csv", "qe")
+    first, *listed = str(raised.value).splitlines()
+    assert first == "t.csv: 33 mistakes, of which the first 20 sorts"
+    assert [line.partition(": the A 'x")[0] for line in listed] == [f"  t.csv:{line}" for line in range(2, 22)]
+
+
+def test_mistakes_of_several_files_are_listed_with_their_files():
+    Path("f").mkdir()
+    for name, text in (("gold", "1\nx\n3\n"), ("A", "2\n2\n0,5\n"), ("B", "1 2 3\n1\n2\n")):
+        Path(f"f/{name}.txt").write_text(text)
+    with pytest.raises(DataError, match=r"^f/B\.txt:1: 3 columns without names"):
+        read(None, "f", "qe", ["files={submission}.txt"])
+    Path("f/B.txt").unlink()
+    with pytest.raises(SubmissionsError) as raised:
+        read(None, "f", "qe", ["files={submission}.txt"])
+    assert str(raised.value).splitlines() == [
+        "f: 2 mistakes",
+        "  f/A.txt:3: the score '0,5' is not a number; write decimals with a point, as in 0.25",
+        "  f/gold.txt:2: the score 'x' is not a number; every line needs a number",
+    ]

@@ -13,7 +13,7 @@ from qeframe.assembly.scoreboard import scoreboard_of
 from qeframe.core.comparison import ComparisonRules
 from qeframe.plugin import Correction, Scores, SignificanceTest
 from qeframe.plugin.results import resolve
-from qeframe.studies import distinguish
+from qeframe.studies import by_selection, distinguish
 from qeframe.studies.metric_study import other_metrics, split_half_reliability
 from qeframe.studies.verdicts import ROUNDS, decide, tell_apart
 
@@ -205,3 +205,27 @@ def test_progress_is_that_of_all_metrics():
     runner = Runner(on_progress=lambda *each: done.append(each))
     assert rows_of(task(), metrics=["mae", "pearson"], runner=runner) == rows_of(task(), metrics=["mae", "pearson"])
     assert done == [(0, 2), (1, 2), (2, 2)]
+
+
+def test_selections_of_a_task_set_have_their_metrics_and_pairs():
+    parts = (
+        {"metric": "pearson", "read": {"level": "sys"}, "pairs": ["en-de"], "level": "system"},
+        {"metric": ["kendall_tau_b", "mae"], "read": {"level": "seg"}, "level": "segment"},
+        {"metric": "pearson", "read": {"level": "seg"}, "pairs": ["zh-en"], "level": "pairs"},
+    )
+    profile = attrs.evolve(qeframe.choose_profile("metrics"), parts=parts)
+    tasks = [
+        attrs.evolve(task(), name=name, selection=f"level={at}") for at in ("sys", "seg") for name in ("en-de", "zh-en")
+    ]
+    found = by_selection(profile, tasks, load())
+    assert [(rules.metrics, rules.parts) for rules, *_ in found] == [
+        (("pearson",), ()),
+        (("kendall_tau_b", "mae", "pearson"), ()),
+    ]
+    assert [rules.title.rpartition("rules, ")[2] for rules, *_ in found] == ["system", "segment, pairs"]
+    assert [[each.name for each in read] for _, read, _ in found] == [["en-de"], ["en-de", "zh-en"]]
+    assert [names for *_, names in by_selection(profile, tasks, load(), ["mae()"])] == [("mae",)]
+    with pytest.raises(DataError, match="no task is of the parts of 'metrics'"):
+        by_selection(profile, [task()], load())
+    plain = qeframe.choose_profile("qe_sentence")
+    assert by_selection(plain, tasks, load(), ["mae"]) == [(plain, tasks, ("mae",))]
