@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
 
 from qeframe.assembly.compare import compare_by_valid_rules
+from qeframe.assembly.notices import notices, on_look_alike_names
 from qeframe.assembly.places import add_columns
-from qeframe.assembly.remarks_on_results import remarks_on_evaluation
-from qeframe.assembly.scoreboard import Scoreboard
+from qeframe.assembly.remarks_on_scores import (
+    on_ends,
+    on_missing_intervals,
+    on_negative_correlations,
+    on_scores_of_parts,
+    on_undefined,
+)
+from qeframe.assembly.remarks_on_tests import on_tests_of_parts, on_tests_of_tasks
+from qeframe.assembly.scoreboard import Entry, Scoreboard
+from qeframe.core.batch import IntArray
+from qeframe.core.calls import parse_call
 from qeframe.core.comparison import Compared
 from qeframe.core.contest import Contest
 from qeframe.core.display import canonical_json
@@ -20,7 +31,7 @@ from qeframe.core.errors import CapabilityError
 from qeframe.core.findings import Comparison, rank_sets
 from qeframe.core.resolve import ResolvedProfile
 from qeframe.core.result import Evaluation, ScoredSubmission, ValidRules
-from qeframe.core.task import Dropped, LeftOut, Task
+from qeframe.core.task import UNRANKED, Dropped, LeftOut, Task
 
 if TYPE_CHECKING:
     from qeframe.assembly.evaluate import Assembled
@@ -38,19 +49,45 @@ def add_remarks(evaluation: Evaluation, of: Assembled) -> Evaluation:
         of_valid = compared.rules
         valid = ValidRules(test=of_valid.test.name, sided=of_valid.side, correction=of_valid.correction.name)
         submissions = _set_rank_sets(submissions, compared)
-    remarks = [f"{task.name}: {remark}" for task in board.tasks for remark in task.remarks]  # what readers say
-    if of.resolved.parts:
-        from qeframe.assembly.remarks_on_parts import remarks_on_parts  # a profile of parts is rare
-
-        remarks += remarks_on_parts(of.resolved, board, whole.contests[0], evaluation, valid)
-    else:
-        remarks += remarks_on_evaluation(of, evaluation.comparisons, valid)
-        remarks += remarks_on_groups(board, of.resolved) if of.rules is not None else ()
+    remarks = [*_on_answers(of), *(_on_parts if of.resolved.parts else _on_tasks)(of, evaluation, valid)]
     ranked_by = [pair for pair in evaluation.comparisons if pair.metric == evaluation.metrics[0]]
     remarks += on_untested_winners(submissions, ranked_by)
     warnings = tuple(dict.fromkeys(remarks))
     added = attrs.evolve(evaluation, submissions=submissions, warnings=warnings, valid_rules=valid)
     return add_columns(added, board, of.results, of.resolved)
+
+
+def _on_answers(of: Assembled) -> Iterator[str]:
+    """Yield what readers say, what is to be said of the gold, of names that look alike, and of answers."""
+    tasks = of.board.tasks
+    yield from (f"{task.name}: {remark}" for task in tasks for remark in task.remarks)
+    of_gold = ((task.name, next(iter(task.batches.values())).gold_warning()) for task in tasks)
+    yield from (f"{name}: {warning}" for name, warning in of_gold if warning)
+    yield from on_look_alike_names([submission.name for submission in of.board.submissions])
+    yield from notices(tasks, signs=bool(of.resolved.parts) or not _has_correlation(of.board))
+
+
+def _has_correlation(board: Scoreboard) -> bool:
+    return any(metric.vectors is not None for metric in board.metrics)
+
+
+def _on_tasks(of: Assembled, evaluation: Evaluation, valid: ValidRules | None) -> Iterator[str]:
+    """Yield what limits the comparisons and the scores of tasks, and how their units depend."""
+    yield from on_tests_of_tasks(of, evaluation.comparisons, valid)
+    yield from on_undefined(of.board, of.results, evaluation.comparisons, of.request.registry)
+    yield from on_missing_intervals(of.board.metrics, of.board.submissions, of.results)
+    yield from on_negative_correlations(of.board, of.results)
+    if of.rules is not None:
+        yield from remarks_on_groups(of.board, of.resolved)
+
+
+def _on_parts(of: Assembled, evaluation: Evaluation, valid: ValidRules | None) -> Iterator[str]:
+    """Yield what limits the scores and the comparisons of a task set, and which units its parts have in common."""
+    yield from on_scores_of_parts(of.board, of.resolved)
+    yield from on_ends([each for each in evaluation.submissions if each.kind not in UNRANKED])
+    yield from _on_different_units(of.board, of.resolved)
+    yield from _on_ids(of.board)
+    yield from on_tests_of_parts(of, evaluation.comparisons, valid)
 
 
 def _set_rank_sets(submissions: Sequence[ScoredSubmission], compared: Compared) -> tuple[ScoredSubmission, ...]:
@@ -105,8 +142,10 @@ def _without_names(dropped: Iterable[Dropped], names: Collection[str]) -> Iterat
 FEWEST_GROUPS = 10
 """With fewer groups a resampling of groups says little."""
 
+
 _NAMES = ("document", "doc")
 """Which grouping is taken where a task declares several."""
+
 
 _SHARE = 0.01
 """In how many data sets of independent units the variance of one pair by group is called too large."""
@@ -184,3 +223,62 @@ def _dependence(contest: Contest, labels: Sequence[str]) -> float:
     ratio = float(np.median(by_group[known] / by_unit[known]))
     freedom = float(sizes.sum() ** 2 / (sizes**2).sum())
     return ratio if ratio > chdtri(freedom, _SHARE) / freedom else 0.0
+
+
+def _on_different_units(board: Scoreboard, resolved: ResolvedProfile) -> Iterator[str]:
+    """Yield for which language pairs exchanges are added up that are not joint, since parts have different cells."""
+    if resolved.profile.overall != "mean" or resolved.test is None:
+        return
+    cells: dict[str, dict[tuple[bytes, int, str], None]] = {}
+    for part in board.entries:
+        unit = _swapped(part)
+        for task in part.tasks if part.weight and unit in {"cell", "pair", "system"} else ():
+            systems = int(getattr(next(iter(task.batches.values())), "systems", 0))
+            key = (_ids(task).tobytes() if unit == "pair" else b"", systems, unit)
+            cells.setdefault(task.name, {}).setdefault(key)
+    apart = [name for name, cell in cells.items() if len(cell) > len({unit for _, _, unit in cell})]
+    if apart:
+        yield (
+            f"{', '.join(apart)}: parts swap decisions on pairs of different segments, or cells of different systems, "
+            "independently of each other, but their scores depend on each other: the test of overall scores may reject "
+            "too often"
+        )
+
+
+def _on_ids(board: Scoreboard) -> Iterator[str]:
+    """Yield where files of several levels seem to number the same units differently: they are drawn together by id."""
+    levels: dict[str, dict[str, Task]] = {}
+    for part in board.entries:
+        assert part.rule is not None, "a part"
+        for task in part.tasks:
+            levels.setdefault(task.name, {}).setdefault(part.rule.folder or part.rule.reader, task)
+    for pair, tasks in levels.items():
+        for (first, ids), (second, other) in combinations(tasks.items(), 2):
+            if why := _differing_ids(ids, other):
+                yield (
+                    f"{pair}: {first or 'PATH'} and {second} {why}: parts are resampled together by the ids of their "
+                    "units; give the same units the same ids in both"
+                )
+
+
+def _differing_ids(task: Task, other: Task) -> str:
+    """Return what is suspicious about the ids of two tasks on one language pair; empty if nothing is."""
+    left, right = _ids(task), _ids(other)
+    shared = len(np.intersect1d(left, right))
+    if not shared:
+        return f"have {len(left)} units each and no id in common" if len(left) == len(right) else ""
+    by_line = task.numbered_from or other.numbered_from
+    if shared in (len(left), len(right)) and not (by_line and len(left) != len(right)):
+        return ""
+    lines = ", by the numbers of lines" if by_line else ""
+    return f"have {shared} ids of {len(left)} and {len(right)} units in common{lines}"
+
+
+def _swapped(part: Entry) -> str:
+    """Return what the test of a part swaps, if it is stated."""
+    return str(parse_call(part.test.name).parameters.get("unit", "")) if part.test else ""
+
+
+def _ids(task: Task) -> IntArray:
+    """Return the ids of the units of a task with submissions, (n,)."""
+    return next(iter(task.batches.values())).ids

@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 import attrs
 import numpy as np
 
-from qeframe.assembly.compare import compare_by_valid_rules
+from qeframe.assembly.compare import compare_by_valid_rules, whole_evaluation
 from qeframe.assembly.evaluate import Assembled, EvaluationRequest, assemble
 from qeframe.assembly.notices import notices
 from qeframe.assembly.places import add_columns, rank_among, sort_by_rank
-from qeframe.assembly.supplements import whole_evaluation
 from qeframe.core.attack import Attack, answer, generator
 from qeframe.core.batch import Batch
 from qeframe.core.component import is_foreign, name_with_origin

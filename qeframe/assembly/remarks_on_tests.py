@@ -1,86 +1,27 @@
-"""The warnings of an evaluation: what limits its results."""
+"""What limits comparisons: families where nothing can be significant, what tests say of the data, claims of pairs."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from random import Random
 from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
 
-from qeframe.assembly.notices import notices, on_look_alike_names
-from qeframe.assembly.remarks_on_intervals import (
-    UNDEFINED,
-    few_of,
-    on_few_units_of_pairs,
-    on_missing_intervals,
-    why_undefined,
-)
-from qeframe.core.batch import FloatArray
-from qeframe.core.comparison import ComparisonRules
-from qeframe.core.component import full_name
+from qeframe.assembly.remarks_on_scores import few_of, on_few_units_of_pairs, remark_on_metric, why_undefined
+from qeframe.core.comparison import ComparisonRules, comparison_rules
 from qeframe.core.contest import Contest
-from qeframe.core.errors import QeframeError, counted
+from qeframe.core.errors import counted
 from qeframe.core.findings import Comparison
 from qeframe.core.metric import Metric
 from qeframe.core.profile_checks import missing_capability
 from qeframe.core.registry import Registry
-from qeframe.core.result import Result, ValidRules
-from qeframe.core.sample import Sample
+from qeframe.core.result import ValidRules
 from qeframe.core.significance import Correction, SignificanceTest, adjust, remarks_of, remarks_on_significant
 
 if TYPE_CHECKING:
     from qeframe.assembly.evaluate import Assembled
-    from qeframe.assembly.scoreboard import Scoreboard
-
-_GENERATED_UNITS = 24
-"""How many units the inputs have on which a metric without any score is tried."""
-
-
-def remarks_on_evaluation(of: Assembled, comparisons: Sequence[Comparison], valid: ValidRules | None) -> Iterator[str]:
-    """Yield the warnings of an evaluation, the warnings on the gold first.
-
-    `valid`: the rules of the rank sets, where those of the profile are not valid.
-    """
-    scoreboard, rules, results, overall = of.board, of.rules, of.results, of.whole.contests[0]
-    registry = of.request.registry
-    yield from _on_gold(scoreboard)
-    yield from on_look_alike_names([submission.name for submission in scoreboard.submissions])
-    yield from notices(scoreboard.tasks, signs=all(metric.vectors is None for metric in scoreboard.metrics))
-    yield from _on_untested_aggregate(overall, rules, registry.all(SignificanceTest))
-    if rules:
-        without_gold = {task.name for task in scoreboard.tasks if not task.has_gold}
-        yield from remarks_on_family(rules, [c for c in comparisons if c.task not in without_gold])
-        yield from _on_test(scoreboard, overall, rules, valid)
-        compared = [comparison for comparison in comparisons if not comparison.task]
-        yield from remarks_on_claimed_pairs(rules, overall, compared)
-    yield from _on_undefined(scoreboard, results, comparisons, registry)
-    yield from on_missing_intervals(scoreboard.metrics, scoreboard.submissions, results)
-    yield from _on_negative_correlations(scoreboard, results)
-
-
-def remark_on_metric(metric: Metric, scores: FloatArray, registry: Registry) -> str:
-    """Return a warning if a metric has no score at all and has none on generated ordinary data of its kind either.
-
-    `scores`: its scores of all submissions; NaN where undefined. `registry`: it has the kinds of batch. Result: empty
-    if there is a score, if the metric is defined on the generated data, or if its kind generates none.
-    """
-    kind = registry.find_kind(metric.kind) if np.isnan(scores).all() else None  # it is imported if it is needed
-    if kind is None or kind.fixed_submissions is None:
-        return ""
-    batches = tuple(kind.fixed_submissions(Random("a metric without scores"), _GENERATED_UNITS))
-    try:
-        tried = Sample(metrics=(metric,), batches=batches, key=()).scores
-    except QeframeError:
-        return ""
-    if not np.isnan(tried).all():
-        return ""
-    return (
-        f"{full_name(metric)} is undefined everywhere: also for {len(batches)} submissions of {_GENERATED_UNITS} "
-        "generated units; the reason is the metric, not the data"
-    )
 
 
 def remarks_on_comparisons(
@@ -189,26 +130,6 @@ def _least_adjusted(correction: Correction, least: float, pairs: int, metrics: i
     return float(adjust(correction, np.full(pairs * metrics, least)).min())
 
 
-def _on_gold(scoreboard: Scoreboard) -> Iterator[str]:
-    """Yield the warning on the gold of each task, if there is one."""
-    for task in scoreboard.tasks:
-        warning = next(iter(task.batches.values())).gold_warning()
-        if warning:
-            yield f"{task.name}: {warning}"
-
-
-def _on_untested_aggregate(
-    overall: Contest, rules: ComparisonRules | None, tests: Sequence[SignificanceTest]
-) -> Iterator[str]:
-    """Yield why there are no winners over several tasks, if the test cannot be run on an aggregate."""
-    if rules and not rules.works_on(overall):
-        able = [f"--set test={test.name}" for test in tests if _can_replace(test, rules, overall)]
-        yield (
-            f"there are no winners over all tasks: '{rules.test.name}' cannot compare aggregates, only each task; "
-            f"{' or '.join(able) or 'no test of this metric'} can"
-        )
-
-
 def _can_replace(test: SignificanceTest, rules: ComparisonRules, overall: Contest) -> bool:
     """Return whether a test can be run on the aggregate, and on the metric in each task."""
     replaced = attrs.evolve(rules, test=test)
@@ -246,19 +167,32 @@ def remarks_on_validity(rules: ComparisonRules, valid: ValidRules | None) -> Ite
     yield f"the rules do not limit the chance of a false claim ({how}), since {' and '.join(faults)}; {better}"
 
 
-def _on_test(
-    scoreboard: Scoreboard, overall: Contest, rules: ComparisonRules, valid: ValidRules | None
-) -> Iterator[str]:
-    """Yield what limits the p-values: a direction that the data chose, and what test and correction say of the data."""
-    yield from remarks_on_validity(rules, valid)
-    if len(scoreboard.entries) == 1:
-        yield from remarks_on_test(rules, overall)
+def on_tests_of_tasks(of: Assembled, comparisons: Sequence[Comparison], valid: ValidRules | None) -> Iterator[str]:
+    """Yield what limits the comparisons of tasks, and why there are no winners over several of them.
+
+    `valid`: the rules of the rank sets, where those of the profile are not valid.
+    """
+    board, rules, overall = of.board, of.rules, of.whole.contests[0]
+    if rules is None:
         return
-    for entry in scoreboard.entries:
-        if entry.tasks[0].has_gold:
-            for remark in remarks_on_test(rules, entry.contest):
+    if not rules.works_on(overall):
+        tests = of.request.registry.all(SignificanceTest)
+        able = [f"--set test={test.name}" for test in tests if _can_replace(test, rules, overall)]
+        yield (
+            f"there are no winners over all tasks: '{rules.test.name}' cannot compare aggregates, only each task; "
+            f"{' or '.join(able) or 'no test of this metric'} can"
+        )
+    without_gold = {task.name for task in board.tasks if not task.has_gold}
+    yield from remarks_on_family(rules, [c for c in comparisons if c.task not in without_gold])
+    yield from remarks_on_validity(rules, valid)
+    if len(board.entries) == 1:
+        yield from remarks_on_test(rules, overall)
+    else:
+        for entry in board.entries:
+            for remark in remarks_on_test(rules, entry.contest) if entry.tasks[0].has_gold else ():
                 name, _, what = remark.partition(": ")
                 yield f"{name} on {entry.name}: {what}"
+    yield from remarks_on_claimed_pairs(rules, overall, [c for c in comparisons if not c.task])
 
 
 def remarks_on_claimed_pairs(
@@ -283,13 +217,11 @@ def _on_two_sides(rules: ComparisonRules, comparisons: Sequence[Comparison]) -> 
     if not split:
         return
     told = [
-        f"{pair.a} and {pair.b} ({', '.join(f'{name} {p:.3f}' for name, p in pair.p_of.items())})"
-        for pair in split[:_MOST_PAIRS]
+        f"{pair.a} and {pair.b} ({', '.join(f'{name} {p:.3f}' for name, p in pair.p_of.items())})" for pair in split
     ]
-    rest = f" and {counted(len(split) - _MOST_PAIRS, 'other pair')}" if len(split) > _MOST_PAIRS else ""
     yield (
         f"'{rules.test.name}': of its tests, one alone would claim and the other not "
-        f"{', '.join(told)}{rest}: few units decide; look at them by --influence, or take more units"
+        f"{few_of(told, 'other pair')}: few units decide; look at them by --influence, or take more units"
     )
 
 
@@ -302,46 +234,46 @@ def _is_split(rules: ComparisonRules, pair: Comparison, pairs: int) -> bool:
 _APART = 1.5
 """By which factor two p on two sides of alpha differ at least: of 1,000 draws, p = .05 has a standard error of .007."""
 
+
 _MOST_PAIRS = 3
 """The most pairs that a warning names."""
 
 
-def _on_undefined(
-    scoreboard: Scoreboard, results: Sequence[Sequence[Result]], comparisons: Sequence[Comparison], registry: Registry
-) -> Iterator[str]:
-    """Yield which primary scores and which tests are undefined, with the possible reasons.
+def on_tests_of_parts(of: Assembled, comparisons: Sequence[Comparison], valid: ValidRules | None) -> Iterator[str]:
+    """Yield what limits the comparisons in the parts of a task set and of the overall scores.
 
-    Tests that state their reason are those of `remarks_on_family`.
+    What tests say of the data comes once for all parts of which they say the same. Of what the rules control there is
+    one sentence, on the test of the overall scores.
     """
-    on_metrics = [
-        remark_on_metric(
-            metric,
-            np.array([scored.value for result in of_submissions for scored in (result, *result.tasks.values())]),
-            registry,
-        )
-        for metric, of_submissions in zip(scoreboard.metrics, results, strict=True)
-    ]
-    yield from filter(None, on_metrics)
-    if on_metrics[0]:
-        return
-    metric = scoreboard.metrics[0].name
-    for submission, result in zip(scoreboard.submissions, results[0], strict=True):
-        if np.isnan(result.value) and not result.tasks:
-            yield f"{metric} of {submission.name} is undefined: {UNDEFINED}"
-    untested = [c for c in comparisons if np.isnan(c.p) and not np.isnan(c.difference) and not c.reason]
-    if untested:
-        pairs = counted(len(comparisons), "pair")
-        yield f"'{untested[0].test}' is undefined for {len(untested)} of {pairs}: there are too few units for it"
+    resolved, board = of.resolved, of.board
+    is_mean = resolved.profile.overall == "mean"
+    untested = [part.name for part in board.entries if part.weight and part.test is None]
+    if untested and resolved.test is not None and is_mean:
+        yield f"the overall scores are not compared: there is no test of {few_of(untested, 'other part')}"
+    rules_of = {part.name: comparison_rules(resolved, part.test) for part in board.entries} | {"": of.rules}
+    contests = {part.name: part.contest for part in board.entries} | {"": of.whole.contests[0]}
+    for name in dict.fromkeys(comparison.task for comparison in comparisons):
+        rules, family = rules_of[name], [comparison for comparison in comparisons if comparison.task == name]
+        assert rules is not None, "compared, hence tested"
+        yield from remarks_on_family(rules, family)
+        for remark in remarks_on_claimed_pairs(rules, contests[name], family):
+            yield f"{name}: {remark}" if name else remark
+    if of.rules is not None:
+        yield from remarks_on_validity(of.rules, valid)
+        if resolved.profile.exchanges == "official" and is_mean:
+            yield _EACH_BY_ITSELF
+    parts_of: dict[str, list[str]] = {}
+    for part in board.entries:
+        if (rules := rules_of[part.name]) is not None:
+            for remark in remarks_on_test(rules, part.contest):
+                parts_of.setdefault(remark, []).append(part.name)
+    for remark, names in parts_of.items():
+        yield f"{few_of(names, 'other part')}: {remark}"
 
 
-def _on_negative_correlations(scoreboard: Scoreboard, results: Sequence[Sequence[Result]]) -> Iterator[str]:
-    """Yield in one line the submissions whose correlation with the gold is below 0, with its whole interval."""
-    found = [
-        f"{submission.name}{f' on {task}' if task else ''} ({metric.name} {task_result.value:.6f})"
-        for metric, metric_results in zip(scoreboard.metrics, results, strict=True)
-        for submission, result in zip(scoreboard.submissions, metric_results, strict=True)
-        for task, task_result in (result.tasks or {"": result}).items()
-        if metric.vectors is not None and task_result.value < 0 and not task_result.high > 0
-    ]
-    if found:
-        yield f"negative correlation with the gold of {few_of(found)}: check the sign of the scores"
+_EACH_BY_ITSELF = (
+    "'exchanges=official' exchanges each part by itself, though parts are computed from the same scores: the overall "
+    "test was measured to reject .14 to .15 of true null hypotheses at .05, two-sided, in the shape of wmt23_metrics; "
+    "with 'exchanges=joint' and whole segments .05 to .06, but .55 where metrics have effects of their own on segments "
+    "and systems"
+)
