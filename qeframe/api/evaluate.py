@@ -16,10 +16,10 @@ from qeframe.api.read import as_tasks, check_answered, choose_profile, in_task_o
 from qeframe.api.submissions import leave_out
 from qeframe.assembly.evaluate import EvaluationRequest, evaluate_tasks
 from qeframe.assembly.remarks import add_left_out, resample_declared_groups
-from qeframe.core.attack import Attack
 from qeframe.core.draws import checked_seed
 from qeframe.core.errors import DataError, ResultWarning
 from qeframe.core.loader import load
+from qeframe.core.metric import Attack
 from qeframe.core.profile import Profile
 from qeframe.core.profile_checks import make_supplements
 from qeframe.core.registry import Registry

@@ -10,7 +10,6 @@ from attrs import frozen
 
 from qeframe.assembly.scoreboard import Entry, Scoreboard, submissions_of
 from qeframe.core import metric_calls as checked
-from qeframe.core.aggregation import Aggregation
 from qeframe.core.batch import Batch, FloatArray, IntArray, check_kind
 from qeframe.core.contest import Contest
 from qeframe.core.draws import joint_units, named_key
@@ -18,6 +17,7 @@ from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.metric import Metric
 from qeframe.core.parts import Part
 from qeframe.core.profile import OVERALL, PartRule
+from qeframe.core.ranking import Aggregation
 from qeframe.core.resolve import ResolvedPart, ResolvedProfile, refuse_absent
 from qeframe.core.runner import Runner
 from qeframe.core.sample import WITHIN, Sample

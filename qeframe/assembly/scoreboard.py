@@ -8,13 +8,13 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.aggregation import Aggregation
 from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.contest import Contest
 from qeframe.core.draws import Key, named_key
 from qeframe.core.errors import DataError, did_you_mean
 from qeframe.core.metric import Metric
 from qeframe.core.profile import PartRule
+from qeframe.core.ranking import Aggregation
 from qeframe.core.resolve import ResolvedProfile
 from qeframe.core.runner import Runner
 from qeframe.core.sample import Sample

@@ -8,14 +8,13 @@ from typing import Any
 
 import attrs
 
-from qeframe.core.aggregation import Aggregation
 from qeframe.core.calls import Call, Parametric, parse_call
 from qeframe.core.component import Component
 from qeframe.core.errors import CapabilityError, DataError, ProfileError, QeframeError, UnknownNameError
 from qeframe.core.metric import Metric
 from qeframe.core.profile import DEFAULT, Profile
 from qeframe.core.profile_tables import incompatible_parts, part_rules, unknown_keys, wrong_parts, wrong_types
-from qeframe.core.ranking import RankingRule
+from qeframe.core.ranking import Aggregation, RankingRule
 from qeframe.core.reader import Reader
 from qeframe.core.registry import Registry
 from qeframe.core.significance import Correction, SignificanceTest
