@@ -1,20 +1,23 @@
-"""What limits scores: what is undefined, few units that carry a score, intervals that are not there."""
+"""What limits scores: what is undefined, few units that carry a score, units that depend or differ between parts."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from random import Random
 from typing import Any
 
+import attrs
 import numpy as np
 
-from qeframe.assembly.scoreboard import Scoreboard
-from qeframe.core.batch import Batch, FloatArray
+from qeframe.assembly.scoreboard import Entry, Scoreboard
+from qeframe.core.batch import Batch, FloatArray, IntArray
+from qeframe.core.calls import parse_call
 from qeframe.core.comparison import ComparisonRules
 from qeframe.core.component import full_name
 from qeframe.core.contest import Contest
-from qeframe.core.errors import QeframeError, counted
+from qeframe.core.errors import CapabilityError, QeframeError, counted
 from qeframe.core.findings import Comparison
 from qeframe.core.metric import Metric
 from qeframe.core.profile import OVERALL
@@ -23,7 +26,7 @@ from qeframe.core.resolve import ResolvedProfile
 from qeframe.core.result import Result, ScoredSubmission
 from qeframe.core.sample import Sample
 from qeframe.core.significance import interval_details
-from qeframe.core.task import Submission
+from qeframe.core.task import Submission, Task
 
 _MOST = 3
 """The most metrics, submissions, parts or pairs that a warning names."""
@@ -227,3 +230,148 @@ def on_ends(ranked: Sequence[ScoredSubmission]) -> Iterator[str]:
             "p-values or thresholds again on segments that occur several times, which moves scores in one direction; "
             "intervals of percentiles are not corrected for it"
         )
+
+
+FEWEST_GROUPS = 10
+"""With fewer groups a resampling of groups says little."""
+
+
+_NAMES = ("document", "doc")
+"""Which grouping is taken where a task declares several."""
+
+
+_SHARE = 0.01
+"""In how many data sets of independent units the variance of one pair by group is called too large."""
+
+
+def resample_declared_groups(resolved: ResolvedProfile, tasks: Sequence[Task]) -> ResolvedProfile:
+    """Return a profile that resamples the groups that all tasks declare, where its rules are no task's and no user's.
+
+    Each task has at least ten groups, and some have several units.
+    """
+    profile = resolved.profile
+    if profile.year or profile.parts or profile.resample != "unit" or profile.set_by_user("resample") or not tasks:
+        return resolved
+    name = _grouping(tasks)
+    if not name or any(len(set(task.groups[name])) < FEWEST_GROUPS for task in tasks):
+        return resolved
+    return attrs.evolve(resolved, profile=attrs.evolve(profile, resample=name))
+
+
+def _grouping(tasks: Sequence[Task]) -> str:
+    """Return the grouping into several units that all tasks have: the only one, or that of documents; else empty."""
+    found = [
+        name
+        for name in tasks[0].groups
+        if all(1 < len(set(task.groups.get(name, ()))) < len(task.groups.get(name, ())) for task in tasks)
+    ]
+    named = [name for name in _NAMES if name in found]
+    return found[0] if len(found) == 1 else named[0] if named else ""
+
+
+def remarks_on_groups(scoreboard: Scoreboard, resolved: ResolvedProfile) -> Iterator[str]:
+    """Yield that declared groups are resampled, or that units within them depend, in each task."""
+    resample, profile = resolved.profile.resample, resolved.profile
+    declared = not profile.year and not profile.set_by_user("resample")
+    for entry in scoreboard.entries:
+        (task,), contest = entry.tasks, entry.contest
+        for name, labels in task.groups.items():
+            count = len(set(labels))
+            if declared and resample == name:
+                yield (
+                    f"units of one {name} may depend: the {count} groups of {task.name} are resampled; "
+                    "--set resample=unit takes single units"
+                )
+            elif resample == "unit" and 1 < count < len(labels) and (ratio := _dependence(contest, labels)):
+                few = f", of which there are only {count}" if count < FEWEST_GROUPS else ""
+                yield (
+                    f"units of one {name} depend on {task.name}: by {name}{few}, the variance of a difference is "
+                    f"{ratio:.1f} times that of single units, which p assumes; --set resample={name}"
+                )
+
+
+def _dependence(contest: Contest, labels: Sequence[str]) -> float:
+    """Return how many times larger the variance of a difference is by groups than by units; 0 if that can be chance.
+
+    It is the median over the pairs. Of independent units the ratio is about a chi-square over its degrees of freedom,
+    which are (sum of n_g)^2 / sum of n_g^2 with groups of n_g units.
+    """
+    from scipy.special import chdtri
+
+    if not contest.smooth or len(contest.oriented) < 2 or sum(contest.sizes) != len(labels):
+        return 0.0
+    try:
+        left_out = contest.jackknife()
+    except CapabilityError:
+        return 0.0
+    first, second = contest.pairs
+    _, group, sizes = np.unique(np.asarray(labels), return_inverse=True, return_counts=True)
+    away = left_out - left_out.mean(axis=0)
+    sums = np.zeros((len(sizes), away.shape[1]))
+    np.add.at(sums, group, away)
+    by_unit, by_group = (((side[:, first] - side[:, second]) ** 2).sum(axis=0) for side in (away, sums))
+    known = np.isfinite(by_unit) & np.isfinite(by_group) & (by_unit > 0)
+    if not known.any():
+        return 0.0
+    ratio = float(np.median(by_group[known] / by_unit[known]))
+    freedom = float(sizes.sum() ** 2 / (sizes**2).sum())
+    return ratio if ratio > chdtri(freedom, _SHARE) / freedom else 0.0
+
+
+def on_different_units(board: Scoreboard, resolved: ResolvedProfile) -> Iterator[str]:
+    """Yield for which language pairs exchanges are added up that are not joint, since parts have different cells."""
+    if resolved.profile.overall != "mean" or resolved.test is None:
+        return
+    cells: dict[str, dict[tuple[bytes, int, str], None]] = {}
+    for part in board.entries:
+        unit = _swapped(part)
+        for task in part.tasks if part.weight and unit in {"cell", "pair", "system"} else ():
+            systems = int(getattr(next(iter(task.batches.values())), "systems", 0))
+            key = (_ids(task).tobytes() if unit == "pair" else b"", systems, unit)
+            cells.setdefault(task.name, {}).setdefault(key)
+    apart = [name for name, cell in cells.items() if len(cell) > len({unit for _, _, unit in cell})]
+    if apart:
+        yield (
+            f"{', '.join(apart)}: parts swap decisions on pairs of different segments, or cells of different systems, "
+            "independently of each other, but their scores depend on each other: the test of overall scores may reject "
+            "too often"
+        )
+
+
+def on_ids(board: Scoreboard) -> Iterator[str]:
+    """Yield where files of several levels seem to number the same units differently: they are drawn together by id."""
+    levels: dict[str, dict[str, Task]] = {}
+    for part in board.entries:
+        assert part.rule is not None, "a part"
+        for task in part.tasks:
+            levels.setdefault(task.name, {}).setdefault(part.rule.folder or part.rule.reader, task)
+    for pair, tasks in levels.items():
+        for (first, ids), (second, other) in combinations(tasks.items(), 2):
+            if why := _differing_ids(ids, other):
+                yield (
+                    f"{pair}: {first or 'PATH'} and {second} {why}: parts are resampled together by the ids of their "
+                    "units; give the same units the same ids in both"
+                )
+
+
+def _differing_ids(task: Task, other: Task) -> str:
+    """Return what is suspicious about the ids of two tasks on one language pair; empty if nothing is."""
+    left, right = _ids(task), _ids(other)
+    shared = len(np.intersect1d(left, right))
+    if not shared:
+        return f"have {len(left)} units each and no id in common" if len(left) == len(right) else ""
+    by_line = task.numbered_from or other.numbered_from
+    if shared in (len(left), len(right)) and not (by_line and len(left) != len(right)):
+        return ""
+    lines = ", by the numbers of lines" if by_line else ""
+    return f"have {shared} ids of {len(left)} and {len(right)} units in common{lines}"
+
+
+def _swapped(part: Entry) -> str:
+    """Return what the test of a part swaps, if it is stated."""
+    return str(parse_call(part.test.name).parameters.get("unit", "")) if part.test else ""
+
+
+def _ids(task: Task) -> IntArray:
+    """Return the ids of the units of a task with submissions, (n,)."""
+    return next(iter(task.batches.values())).ids
