@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -12,44 +13,32 @@ from qeframe.assembly.compare import compare_by_valid_rules
 from qeframe.assembly.notices import notices, on_look_alike_names
 from qeframe.assembly.places import add_columns
 from qeframe.assembly.remarks_on_scores import (
+    few_of,
+    on_different_units,
     on_ends,
+    on_few_units_of_pairs,
+    on_ids,
     on_missing_intervals,
     on_negative_correlations,
     on_scores_of_parts,
     on_undefined,
-)
-from qeframe.assembly.scoreboard import Scoreboard
-from qeframe.core.comparison import Compared
-from qeframe.core.contest import Contest
-from qeframe.core.findings import Comparison, rank_sets
-from qeframe.core.result import Evaluation, ScoredSubmission, ValidRules
-from qeframe.core.task import UNRANKED
-
-if TYPE_CHECKING:
-    from qeframe.assembly.evaluate import Assembled
-
-
-from collections import Counter
-from typing import TYPE_CHECKING
-
-from qeframe.core.comparison import ComparisonRules, comparison_rules
-from qeframe.core.errors import counted
-from qeframe.core.metric import Metric
-from qeframe.core.profile_checks import missing_capability
-from qeframe.core.registry import Registry
-from qeframe.core.significance import Correction, SignificanceTest, adjust, remarks_of, remarks_on_significant
-
-if TYPE_CHECKING:
-    from qeframe.assembly.evaluate import Assembled
-from qeframe.assembly.remarks_on_scores import (
-    few_of,
-    on_different_units,
-    on_few_units_of_pairs,
-    on_ids,
     remark_on_metric,
     remarks_on_groups,
     why_undefined,
 )
+from qeframe.core.comparison import Compared, ComparisonRules, comparison_rules
+from qeframe.core.contest import Contest
+from qeframe.core.errors import counted
+from qeframe.core.findings import Comparison, rank_sets
+from qeframe.core.metric import Metric
+from qeframe.core.profile_checks import missing_capability
+from qeframe.core.registry import Registry
+from qeframe.core.result import Evaluation, ScoredSubmission, ValidRules
+from qeframe.core.significance import Correction, SignificanceTest, adjust, remarks_of, remarks_on_significant
+from qeframe.core.task import UNRANKED
+
+if TYPE_CHECKING:
+    from qeframe.assembly.evaluate import Assembled
 
 
 def add_remarks(evaluation: Evaluation, of: Assembled) -> Evaluation:
@@ -79,11 +68,8 @@ def _on_answers(of: Assembled) -> Iterator[str]:
     of_gold = ((task.name, next(iter(task.batches.values())).gold_warning()) for task in tasks)
     yield from (f"{name}: {warning}" for name, warning in of_gold if warning)
     yield from on_look_alike_names([submission.name for submission in of.board.submissions])
-    yield from notices(tasks, signs=bool(of.resolved.parts) or not _has_correlation(of.board))
-
-
-def _has_correlation(board: Scoreboard) -> bool:
-    return any(metric.vectors is not None for metric in board.metrics)
+    # of tasks, negative correlations are told anyway
+    yield from notices(tasks, signs=bool(of.resolved.parts) or all(m.vectors is None for m in of.board.metrics))
 
 
 def _on_tasks(of: Assembled, evaluation: Evaluation, valid: ValidRules | None) -> Iterator[str]:

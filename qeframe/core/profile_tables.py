@@ -72,6 +72,10 @@ def _is_value(value: Any) -> bool:
     return isinstance(value, (str, bool)) or _is_finite(value)
 
 
+def _are_parameters(table: Any) -> bool:
+    return isinstance(table, Mapping) and all(map(_is_value, table.values()))
+
+
 _LARGEST = 2**63 - 1
 """The largest whole number that TOML guarantees; Python refuses to print very large ones."""
 
@@ -81,13 +85,6 @@ _NUMBER = Value("a number", _is_number)
 _TRUTH = Value("true or false", lambda value: isinstance(value, bool))
 _TABLE = Value("a table", _is_table)
 _WEIGHT = Value("a finite number that is not negative", lambda value: _is_finite(value) and value >= 0)
-_OF_METRIC = Value("a table of parameters of the metric", lambda value: _is_table(value) and _are_values(value))
-_OF_READER = Value("a table of parameters of the reader", lambda value: _is_table(value) and _are_values(value))
-
-
-def _are_values(table: Mapping[str, Any]) -> bool:
-    return all(map(_is_value, table.values()))
-
 
 NO_WORDS: Mapping[str, Value] = {
     "year": Value("a whole number", lambda value: _is_number(value) and isinstance(value, int)),
@@ -130,8 +127,8 @@ _OFFICIAL: Mapping[str, Value] = {
     "metric": Value(
         "a word in quotes, or a list of words", lambda value: len(words := _listed(value)) > 0 and _is_list(words)
     ),
-    "parameters": _OF_METRIC,
-    "read": _OF_READER,
+    "parameters": Value("a table of parameters of the metric", _are_parameters),
+    "read": Value("a table of parameters of the reader", _are_parameters),
     "test": _WORD,
 }
 _PART: Mapping[str, Value] = {
@@ -171,9 +168,9 @@ def wrong_values(table: Mapping[str, Any], values: Mapping[str, Value], where: s
 
 def wrong_keys(table: Mapping[str, Any]) -> list[str]:
     """Find the mistakes in the table of a profile: unknown keys, and values that are not what their keys ask for."""
-    many = {key: value for key, value in table.items() if isinstance(value, int) and abs(value) > _LARGEST}
-    wrong = [f"{key}: the number has too many digits" for key in many if key in _PROFILE]
-    wrong += wrong_values({key: value for key, value in table.items() if key not in many}, _PROFILE)
+    large = [key for key in table if key in _PROFILE and isinstance(table[key], int) and abs(table[key]) > _LARGEST]
+    wrong = [f"{key}: the number has too many digits" for key in large]
+    wrong += wrong_values({key: value for key, value in table.items() if key not in large}, _PROFILE)
     inside = {key: value for key, value in table.items() if key in NO_WORDS and NO_WORDS[key].fits(value)}
     wrong += wrong_values(weights := inside.get("weights", {}), dict.fromkeys(weights, _WEIGHT), "weights.")
     wrong += wrong_values(inside.get("valid", {}), _VALID, "valid.")
@@ -191,11 +188,8 @@ def _wrong_provenance(facts: Mapping[str, Any]) -> list[str]:
         if key not in CERTAINTIES:
             named[key] += 1
             wrong += [] if key in known else [f"{where}: unknown key, {did_you_mean(key, [*known, *CERTAINTIES])}"]
-            wrong += (
-                wrong_values(fact, _FACT, f"{where}.")
-                if _is_table(fact)
-                else [f"{where}: must be a table, not {shown(fact)}"]
-            )
+            wrong += wrong_values({key: fact}, {key: _TABLE}, "provenance.")
+            wrong += wrong_values(fact, _FACT, f"{where}.") if _is_table(fact) else []
         elif not _is_list(fact):
             wrong.append(f"{where}: must be a list of keys, not {shown(fact)}")
         else:

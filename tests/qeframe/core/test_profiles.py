@@ -223,6 +223,7 @@ def test_right_types_are_accepted():
         ("sided", "three", "sided: must be one or two, not 'three'"),
         ("weights", {"a": -1}, "weights.a: must be a finite number that is not negative, not -1"),
         ("year", 2**63, "year: the number has too many digits"),
+        ("yaer", 2**63, "yaer: unknown key, did you mean 'year' or 'reader'?"),
         ("provenance", [], "provenance: must be a table, not []"),
     ],
 )
