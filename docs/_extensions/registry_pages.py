@@ -10,16 +10,15 @@ from metric_pages import metric_pages
 
 from qeframe.cli.commands.fetch import size_in_words
 from qeframe.core import hookspecs
-from qeframe.core.aggregation import Aggregation
-from qeframe.core.attack import Attack
 from qeframe.core.calls import Parametric, parse_call
 from qeframe.core.component import Component
 from qeframe.core.hookspecs import COMPONENT_HOOKS, OTHER_HOOKS
 from qeframe.core.loader import load
-from qeframe.core.metric import Metric, TiePolicy
+from qeframe.core.metric import Attack, Metric, TiePolicy
 from qeframe.core.profile import OVERALL, Profile
 from qeframe.core.profile_checks import COMPONENT_KEYS, with_defaults
 from qeframe.core.profile_files import find_profile
+from qeframe.core.ranking import Aggregation
 from qeframe.core.reader import Reader
 from qeframe.core.registry import Registry
 from qeframe.core.significance import Correction, SignificanceTest

@@ -17,8 +17,7 @@ import attrs
 import numpy as np
 
 import qeframe
-from qeframe.core.attack import Attack
-from qeframe.core.metric import Metric
+from qeframe.core.metric import Attack, Metric
 from qeframe.core.ragged import Ragged
 from qeframe.kinds.spans import END, SEVERITIES, SEVERITY, START, AnnotatedSegments, Spans
 

@@ -8,11 +8,11 @@ from typing import Any, cast
 import attrs
 import numpy as np
 
-from qeframe.core.attack import Attack, answer, generator
 from qeframe.core.batch import Batch, IntArray
 from qeframe.core.component import name_with_origin
 from qeframe.core.draws import checked_seed
 from qeframe.core.errors import DataError
+from qeframe.core.metric import Attack, answer, generator
 from qeframe.core.ragged import Ragged
 from qeframe.core.task import Submission, Task
 

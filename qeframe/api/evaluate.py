@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from numbers import Integral
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 from warnings import warn
+
+import attrs
 
 from qeframe.api.attacks import enter_attacks
 from qeframe.api.entered.entering import Entering
@@ -15,18 +18,19 @@ from qeframe.api.entered.place import place_entered
 from qeframe.api.read import as_tasks, check_answered, choose_profile, in_task_order, read_tasks
 from qeframe.api.submissions import leave_out
 from qeframe.assembly.evaluate import EvaluationRequest, evaluate_tasks
-from qeframe.assembly.remarks import add_left_out, resample_declared_groups
-from qeframe.core.attack import Attack
+from qeframe.assembly.remarks_on_scores import resample_declared_groups
+from qeframe.core.display import canonical_json
 from qeframe.core.draws import checked_seed
 from qeframe.core.errors import DataError, ResultWarning
 from qeframe.core.loader import load
+from qeframe.core.metric import Attack
 from qeframe.core.profile import Profile
 from qeframe.core.profile_checks import make_supplements
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import resolve
 from qeframe.core.result import Evaluation
 from qeframe.core.runner import Runner
-from qeframe.core.task import Task
+from qeframe.core.task import Dropped, LeftOut, Task
 from qeframe.supplements.differences import detectable as detectable_with
 from qeframe.supplements.differences import equivalence as equivalence_within
 from qeframe.supplements.given import SupplementInput
@@ -204,7 +208,7 @@ def run_profile(
     with stage("drawing") as runner:
         request = EvaluationRequest(seed=seed, registry=registry, runner=runner, **asked)
         evaluation = place_entered(evaluate_tasks(resolved, tasks, request), resolved, tasks, request)
-    return evaluation if leaving is None else add_left_out(evaluation, leaving.left_out), tasks
+    return evaluation if leaving is None else _add_left_out(evaluation, leaving.left_out), tasks
 
 
 def _attacks(attacks: object, registry: Registry) -> list[Attack]:
@@ -242,3 +246,27 @@ def requested(
         "equivalence": None if equivalence is None else equivalence_within(equivalence),
         "asked": asked,
     }
+
+
+def _add_left_out(evaluation: Evaluation, left_out: Sequence[LeftOut]) -> Evaluation:
+    """Return an evaluation that says who was left out; its signature has the number, and a digest of which files."""
+    if not left_out:
+        return evaluation
+    which = canonical_json(sorted([exclusion.submission, *exclusion.files] for exclusion in left_out))
+    digest = hashlib.sha256(which.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    counted = f"{len({exclusion.submission for exclusion in left_out})}:{digest}"
+    signature = attrs.evolve(evaluation.signature, left_out=counted)
+    dropped = tuple(_without_names(evaluation.dropped, {exclusion.submission for exclusion in left_out}))
+    return attrs.evolve(evaluation, left_out=tuple(left_out), signature=signature, dropped=dropped)
+
+
+def _without_names(dropped: Iterable[Dropped], names: Collection[str]) -> Iterator[Dropped]:
+    """Yield what was dropped without the submissions that were left out: a reader sees no file of theirs."""
+    for entry in dropped:
+        reason, _, listed = entry.reason.rpartition(": ")
+        all_names = listed.split(", ")
+        kept = [name for name in all_names if name not in names]
+        if entry.what not in ("submission", "baseline name") or len(all_names) != entry.count or kept == all_names:
+            yield entry
+        elif kept:
+            yield attrs.evolve(entry, count=len(kept), reason=f"{reason}: {', '.join(kept)}")

@@ -16,7 +16,7 @@ from qeframe.core.loader import load
 from qeframe.core.metric import Metric
 from qeframe.core.profile import REQUIRED_KEYS, RULE_KEYS, SUPPLEMENTS, VALID, Profile, as_profile
 from qeframe.core.profile_checks import by_valid_rules, check_profile, find_supplement
-from qeframe.core.profile_tables import TOML_TYPES, part_rules, wrong_parts, wrong_types
+from qeframe.core.profile_tables import LISTS, NO_WORDS, part_rules, wrong_keys
 from qeframe.core.reader import Reader
 from qeframe.core.registry import Registry
 
@@ -92,7 +92,6 @@ def _readings(text: str) -> Iterator[Any]:
         yield [word.strip("\"'") for word in words]
 
 
-_LISTS = frozenset(key for key, (kinds, _) in TOML_TYPES.items() if kinds == (list,) and key != "parts")
 _NUMBERS = frozenset({"year", "alpha", "confidence", "weights"})
 _JOINED = re.compile(r"(?:^|[=:,])\s*[+-]?[0-9][0-9.]*_[0-9]")
 """A number with an underscore in it, which TOML and Python read, alone or after an equals sign."""
@@ -196,11 +195,11 @@ def _with_supplement(profile: Profile, key: str, text: str) -> Profile | None:
 def _with_rule(profile: Profile, key: str, text: str, *, adds: bool) -> Profile:
     """Return the profile with one of its own keys changed."""
     value = _value(key, text)
-    if mistakes := [*wrong_types({key: value}), *wrong_parts({key: value})]:
+    if mistakes := wrong_keys({key: value}):
         raise DataError(f"cannot set {mistakes[0]}")
     converted = getattr(as_profile({**dict.fromkeys(REQUIRED_KEYS, ""), key: value}), key)
     if adds:
-        _refuse_addition(key, adds=key not in _LISTS)
+        _refuse_addition(key, adds=key not in LISTS)
         converted = tuple(dict.fromkeys((*getattr(profile, key), *converted)))
         text = ", ".join(converted)
     return _recorded(attrs.evolve(profile, **{key: converted}), key, text)
@@ -224,14 +223,14 @@ def _value(key: str, text: str) -> Any:
     try:
         value = tomllib.loads(f"value = {text}")["value"]
     except (ValueError, RecursionError):
-        if key in _LISTS and (words := listed_words(text)) is not None:
+        if key in LISTS and (words := listed_words(text)) is not None:
             return words
-        return _number(text) if key in TOML_TYPES else text
+        return _number(text) if key in NO_WORDS else text
     if key in _NUMBERS and _JOINED.search(text):
         raise DataError(f"cannot set {key}: '{text}' is not a plain number", remedy="write digits 0 to 9 without _")
-    if key in _LISTS and isinstance(value, str):
+    if key in LISTS and isinstance(value, str):
         return [value]
-    return text if key in RULE_KEYS and key not in TOML_TYPES and not isinstance(value, str) else value
+    return text if key in RULE_KEYS and key not in NO_WORDS and not isinstance(value, str) else value
 
 
 def _number(text: str) -> float | str:

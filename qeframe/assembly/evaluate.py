@@ -10,12 +10,10 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.assembly.compare import compare_entries, compare_overall, compare_tasks
-from qeframe.assembly.parts import name_samples
+from qeframe.assembly.compare import compare_entries, compare_overall, compare_tasks, score_entry, whole_evaluation
 from qeframe.assembly.places import list_apart, place, rank_alone, sort_by_rank
 from qeframe.assembly.remarks import add_remarks
-from qeframe.assembly.scoreboard import Entry, Scoreboard, scoreboard_of
-from qeframe.assembly.supplements import score_entry, whole_evaluation
+from qeframe.assembly.scoreboard import Entry, Scoreboard, name_samples, scoreboard_of
 from qeframe.core.batch import FloatArray
 from qeframe.core.comparison import (
     MOST_ANSWERS,

@@ -14,7 +14,6 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.assembly.scoreboard import Entry, Scoreboard
-from qeframe.core.aggregation import Aggregation, aggregate
 from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.comparison import Compared
 from qeframe.core.contest import Contest
@@ -22,7 +21,7 @@ from qeframe.core.errors import DataError, did_you_mean
 from qeframe.core.findings import rank_sets
 from qeframe.core.metric import Metric
 from qeframe.core.profile import Partial
-from qeframe.core.ranking import Ranking, RankingInput, RankingRule, rank, rounding_slack
+from qeframe.core.ranking import Aggregation, Ranking, RankingInput, RankingRule, aggregate, rank, rounding_slack
 from qeframe.core.resolve import ResolvedProfile
 from qeframe.core.result import Evaluation, Result, ScoredSubmission
 from qeframe.core.task import UNRANKED, Dropped, Submission

@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
 
 from qeframe.assembly.compare import compare_by_valid_rules
+from qeframe.assembly.notices import notices, on_look_alike_names
 from qeframe.assembly.places import add_columns
-from qeframe.assembly.remarks_on_results import remarks_on_evaluation
-from qeframe.assembly.scoreboard import Scoreboard
-from qeframe.core.comparison import Compared
+from qeframe.assembly.remarks_on_scores import (
+    few_of,
+    on_different_units,
+    on_ends,
+    on_few_units_of_pairs,
+    on_ids,
+    on_missing_intervals,
+    on_negative_correlations,
+    on_scores_of_parts,
+    on_undefined,
+    remark_on_metric,
+    remarks_on_groups,
+    why_undefined,
+)
+from qeframe.core.comparison import Compared, ComparisonRules, comparison_rules
 from qeframe.core.contest import Contest
-from qeframe.core.display import canonical_json
-from qeframe.core.errors import CapabilityError
+from qeframe.core.errors import counted
 from qeframe.core.findings import Comparison, rank_sets
-from qeframe.core.resolve import ResolvedProfile
+from qeframe.core.metric import Metric
+from qeframe.core.profile_checks import missing_capability
+from qeframe.core.registry import Registry
 from qeframe.core.result import Evaluation, ScoredSubmission, ValidRules
-from qeframe.core.task import Dropped, LeftOut, Task
+from qeframe.core.significance import Correction, SignificanceTest, adjust, remarks_of, remarks_on_significant
+from qeframe.core.task import UNRANKED
 
 if TYPE_CHECKING:
     from qeframe.assembly.evaluate import Assembled
@@ -38,19 +53,42 @@ def add_remarks(evaluation: Evaluation, of: Assembled) -> Evaluation:
         of_valid = compared.rules
         valid = ValidRules(test=of_valid.test.name, sided=of_valid.side, correction=of_valid.correction.name)
         submissions = _set_rank_sets(submissions, compared)
-    remarks = [f"{task.name}: {remark}" for task in board.tasks for remark in task.remarks]  # what readers say
-    if of.resolved.parts:
-        from qeframe.assembly.remarks_on_parts import remarks_on_parts  # a profile of parts is rare
-
-        remarks += remarks_on_parts(of.resolved, board, whole.contests[0], evaluation, valid)
-    else:
-        remarks += remarks_on_evaluation(of, evaluation.comparisons, valid)
-        remarks += remarks_on_groups(board, of.resolved) if of.rules is not None else ()
+    remarks = [*_on_answers(of), *(_on_parts if of.resolved.parts else _on_tasks)(of, evaluation, valid)]
     ranked_by = [pair for pair in evaluation.comparisons if pair.metric == evaluation.metrics[0]]
     remarks += on_untested_winners(submissions, ranked_by)
     warnings = tuple(dict.fromkeys(remarks))
     added = attrs.evolve(evaluation, submissions=submissions, warnings=warnings, valid_rules=valid)
     return add_columns(added, board, of.results, of.resolved)
+
+
+def _on_answers(of: Assembled) -> Iterator[str]:
+    """Yield what readers say, what is to be said of the gold, of names that look alike, and of answers."""
+    tasks = of.board.tasks
+    yield from (f"{task.name}: {remark}" for task in tasks for remark in task.remarks)
+    of_gold = ((task.name, next(iter(task.batches.values())).gold_warning()) for task in tasks)
+    yield from (f"{name}: {warning}" for name, warning in of_gold if warning)
+    yield from on_look_alike_names([submission.name for submission in of.board.submissions])
+    # of tasks, negative correlations are told anyway
+    yield from notices(tasks, signs=bool(of.resolved.parts) or all(m.vectors is None for m in of.board.metrics))
+
+
+def _on_tasks(of: Assembled, evaluation: Evaluation, valid: ValidRules | None) -> Iterator[str]:
+    """Yield what limits the comparisons and the scores of tasks, and how their units depend."""
+    yield from on_tests_of_tasks(of, evaluation.comparisons, valid)
+    yield from on_undefined(of.board, of.results, evaluation.comparisons, of.request.registry)
+    yield from on_missing_intervals(of.board.metrics, of.board.submissions, of.results)
+    yield from on_negative_correlations(of.board, of.results)
+    if of.rules is not None:
+        yield from remarks_on_groups(of.board, of.resolved)
+
+
+def _on_parts(of: Assembled, evaluation: Evaluation, valid: ValidRules | None) -> Iterator[str]:
+    """Yield what limits the scores and the comparisons of a task set, and which units its parts have in common."""
+    yield from on_scores_of_parts(of.board, of.resolved)
+    yield from on_ends([each for each in evaluation.submissions if each.kind not in UNRANKED])
+    yield from on_different_units(of.board, of.resolved)
+    yield from on_ids(of.board)
+    yield from on_tests_of_parts(of, evaluation.comparisons, valid)
 
 
 def _set_rank_sets(submissions: Sequence[ScoredSubmission], compared: Compared) -> tuple[ScoredSubmission, ...]:
@@ -78,109 +116,256 @@ def on_untested_winners(submissions: Sequence[ScoredSubmission], comparisons: It
         yield f"marked only because the {differ} not be tested: {listed}; {reason}"
 
 
-def add_left_out(evaluation: Evaluation, left_out: Sequence[LeftOut]) -> Evaluation:
-    """Return an evaluation that says who was left out; its signature has the number, and a digest of which files."""
-    if not left_out:
-        return evaluation
-    which = canonical_json(sorted([exclusion.submission, *exclusion.files] for exclusion in left_out))
-    digest = hashlib.sha256(which.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    counted = f"{len({exclusion.submission for exclusion in left_out})}:{digest}"
-    signature = attrs.evolve(evaluation.signature, left_out=counted)
-    dropped = tuple(_without_names(evaluation.dropped, {exclusion.submission for exclusion in left_out}))
-    return attrs.evolve(evaluation, left_out=tuple(left_out), signature=signature, dropped=dropped)
+def remarks_on_comparisons(
+    metric: Metric,
+    rules: ComparisonRules,
+    contest: Contest,
+    comparisons: Sequence[Comparison],
+    registry: Registry,
+    *,
+    metrics: int = 1,
+) -> Iterator[str]:
+    """Yield what limits the comparisons of the submissions of one task under a metric, corrected with other metrics."""
+    if remark := remark_on_metric(metric, np.array([pair.difference for pair in comparisons]), registry):
+        yield remark
+    yield from remarks_on_family(rules, comparisons, metrics=metrics)
+    batches = contest.terms[0].sample.batches
+    names = dict(zip(contest.pairs[1].tolist(), (pair.b for pair in comparisons), strict=True))
+    undefined = [at for at in sorted(names) if np.isnan(contest.oriented[at]) and not remark]
+    yield from (f"{metric.name} of {names[at]} is undefined: {why_undefined(batches[at])}" for at in undefined)
+    yield from remarks_on_side(rules)
+    yield from remarks_on_test(rules, contest)
+    yield from remarks_on_claimed_pairs(rules, contest, comparisons)
+    yield from on_few_units_of_pairs(metric.name, rules, contest, comparisons)
 
 
-def _without_names(dropped: Iterable[Dropped], names: Collection[str]) -> Iterator[Dropped]:
-    """Yield what was dropped without the submissions that were left out: a reader sees no file of theirs."""
-    for entry in dropped:
-        reason, _, listed = entry.reason.rpartition(": ")
-        all_names = listed.split(", ")
-        kept = [name for name in all_names if name not in names]
-        if entry.what not in ("submission", "baseline name") or len(all_names) != entry.count or kept == all_names:
-            yield entry
-        elif kept:
-            yield attrs.evolve(entry, count=len(kept), reason=f"{reason}: {', '.join(kept)}")
+def remarks_on_family(rules: ComparisonRules, comparisons: Sequence[Comparison], *, metrics: int = 1) -> Iterator[str]:
+    """Yield the warnings on families of comparisons. A family is the pairs of one task, or of all tasks together.
 
+    Under several `metrics` that are corrected together it is those of all of them.
 
-FEWEST_GROUPS = 10
-"""With fewer groups a resampling of groups says little."""
-
-_NAMES = ("document", "doc")
-"""Which grouping is taken where a task declares several."""
-
-_SHARE = 0.01
-"""In how many data sets of independent units the variance of one pair by group is called too large."""
-
-
-def resample_declared_groups(resolved: ResolvedProfile, tasks: Sequence[Task]) -> ResolvedProfile:
-    """Return a profile that resamples the groups that all tasks declare, where its rules are no task's and no user's.
-
-    Each task has at least ten groups, and some have several units.
+    Yields one for each family in which pairs could not be tested because a score is undefined, and one for each reason
+    for which the test is undefined for pairs of a family. One for each case in which no difference can be significant,
+    because the correction makes the smallest possible p too large: once for the largest family among those with drawn
+    exchanges, and once for the families with equally few exchanges, which were enumerated.
     """
-    profile = resolved.profile
-    if profile.year or profile.parts or profile.resample != "unit" or profile.set_by_user("resample") or not tasks:
-        return resolved
-    name = _grouping(tasks)
-    if not name or any(len(set(task.groups[name])) < FEWEST_GROUPS for task in tasks):
-        return resolved
-    return attrs.evolve(resolved, profile=attrs.evolve(profile, resample=name))
+    families: dict[str, list[Comparison]] = {}
+    for comparison in comparisons:
+        families.setdefault(comparison.task, []).append(comparison)
+    for task, family in families.items():
+        untested = [c for c in family if np.isnan(c.difference)]
+        if untested:
+            names = ", ".join(dict.fromkeys(c.b for c in untested))
+            yield (
+                f"{len(untested)} of {counted(len(family), 'pair')}{f' on {task}' if task else ''} cannot be tested "
+                f"and do not count in the correction: there is no score of {names}"
+            )
+        reasons = Counter((c.reason, np.isnan(c.p)) for c in family if c.reason and not np.isnan(c.difference))
+        for (reason, is_undefined), count in reasons.items():
+            how = f" cannot be tested by '{rules.test.name}':" if is_undefined else ": tested"
+            yield f"{count} of {counted(len(family), 'pair')}{f' on {task}' if task else ''}{how} {reason}"
+    drawn, enumerated = dict[float, int](), dict[tuple[float, int], list[str]]()
+    for task, family in families.items():
+        tested = [c.least_p for c in family if not np.isnan(c.p)]
+        if tested and max(tested) > rules.test.least_p:
+            enumerated.setdefault((max(tested), len(tested)), []).append(task)
+        elif tested:
+            drawn[max(tested)] = max(drawn.get(max(tested), 0), len(tested))
+    for least, pairs in drawn.items():
+        yield from filter(None, [too_few_draws(rules, pairs, drawn=least, metrics=metrics)])
+    for (least, pairs), tasks in enumerated.items():
+        yield from filter(None, [too_few_draws(rules, pairs, least, tasks=tasks, metrics=metrics)])
 
 
-def _grouping(tasks: Sequence[Task]) -> str:
-    """Return the grouping into several units that all tasks have: the only one, or that of documents; else empty."""
-    found = [
-        name
-        for name in tasks[0].groups
-        if all(1 < len(set(task.groups.get(name, ()))) < len(task.groups.get(name, ())) for task in tasks)
+def too_few_draws(
+    rules: ComparisonRules,
+    pairs: int,
+    enumerated: float = 0.0,
+    *,
+    drawn: float | None = None,
+    tasks: Sequence[str] = (),
+    metrics: int = 1,
+) -> str:
+    """Return a warning if no difference in a family can be significant: too few draws, or units.
+
+    `pairs`: the size of the family under one metric.
+    `enumerated`: the smallest possible p if all exchanges of the few units were enumerated; 0 if exchanges were drawn.
+    `drawn`: the smallest p of the draws that were taken, which are more than those of the rules where it is smaller.
+    `tasks`: the tasks of the family, for the message; an empty name is left out.
+    `metrics`: under how many metrics the pairs are corrected together.
+
+    Result: empty if a difference can be significant.
+    """
+    least, correction = enumerated or (rules.test.least_p if drawn is None else drawn), rules.correction
+    # where test and correction have drawn on, they have equally many draws
+    joint = 0.0 if least < rules.test.least_p or pairs * metrics < 2 else correction.least_p
+    corrected = _least_adjusted(correction, max(least, joint), pairs, metrics) if pairs else 0.0
+    if rules.significant(np.array([corrected])).any():
+        return ""
+    tiny = 1e-12
+    draws = round(_least_adjusted(correction, tiny, pairs, metrics) / tiny / rules.alpha)
+    where = f" on {', '.join(tasks)}" if any(tasks) else ""
+    of_test = f"the smallest p of {rules.test.name} is {least:.2g}, and " if least else "the smallest p is "
+    together = counted(pairs, "pair") + (f" under {metrics} metrics" if metrics > 1 else "")
+    remedy = f"ask for at least {draws} draws"
+    return (
+        f"no difference can be significant{where}: {of_test}{corrected:.2g} with the correction '{correction.name}' of "
+        f"{together}, alpha is {rules.alpha:g}; "
+        f"{'all exchanges were enumerated: there are too few units' if enumerated else remedy}"
+    )
+
+
+def _least_adjusted(correction: Correction, least: float, pairs: int, metrics: int) -> float:
+    """Return the smallest adjusted p of a family whose p are not below `least`: of joint draws, whatever its size."""
+    if correction.adjust_jointly is not None:
+        return min(1.0, least * metrics)
+    return float(adjust(correction, np.full(pairs * metrics, least)).min())
+
+
+def _can_replace(test: SignificanceTest, rules: ComparisonRules, overall: Contest) -> bool:
+    """Return whether a test can be run on the aggregate, and on the metric in each task."""
+    replaced = attrs.evolve(rules, test=test)
+    return not missing_capability(overall.metric, test) and replaced.works_on(overall)
+
+
+def remarks_on_test(rules: ComparisonRules, contest: Contest) -> Iterator[str]:
+    """Yield what limits the p-values on the data of one contest: what the test and the correction say of them."""
+    yield from (f"'{rules.test.name}': {remark}" for remark in remarks_of(rules.test, contest, rules.side))
+    of_correction = remarks_of(rules.correction, contest)
+    yield from (f"'{rules.correction.name}': {remark}" for remark in of_correction)
+
+
+def remarks_on_side(rules: ComparisonRules) -> Iterator[str]:
+    """Yield what is known of p-values in a direction that the data chose."""
+    if rules.side == "one":
+        yield (
+            f"'{rules.test.name}' is one-sided in the direction that the data chose: it rejects up to twice as many "
+            "true null hypotheses as alpha says; 'sided=two' does not"
+        )
+
+
+def remarks_on_validity(rules: ComparisonRules, valid: ValidRules | None) -> Iterator[str]:
+    """Yield one sentence where the rules of a profile do not control the chance of a false claim, and which do not."""
+    if rules.controls_any_error:
+        return
+    how = f"'{rules.test.name}', {rules.side}-sided, correction={rules.correction.name}"
+    better = "'--set test=valid' compares by rules that limit it"
+    if valid is not None:
+        named = f"'{valid.test}', {valid.sided}-sided, correction={valid.correction}"
+        better = f"who may be best, and the rank sets, are by {named}: --set test=valid"
+    faults = ["the tests are one-sided"] if rules.side == "one" else []
+    if not rules.correction.controls_any_error:
+        faults.append(f"correction={rules.correction.name} does not limit it over all pairs")
+    yield f"the rules do not limit the chance of a false claim ({how}), since {' and '.join(faults)}; {better}"
+
+
+def on_tests_of_tasks(of: Assembled, comparisons: Sequence[Comparison], valid: ValidRules | None) -> Iterator[str]:
+    """Yield what limits the comparisons of tasks, and why there are no winners over several of them.
+
+    `valid`: the rules of the rank sets, where those of the profile are not valid.
+    """
+    board, rules, overall = of.board, of.rules, of.whole.contests[0]
+    if rules is None:
+        return
+    if not rules.works_on(overall):
+        tests = of.request.registry.all(SignificanceTest)
+        able = [f"--set test={test.name}" for test in tests if _can_replace(test, rules, overall)]
+        yield (
+            f"there are no winners over all tasks: '{rules.test.name}' cannot compare aggregates, only each task; "
+            f"{' or '.join(able) or 'no test of this metric'} can"
+        )
+    without_gold = {task.name for task in board.tasks if not task.has_gold}
+    yield from remarks_on_family(rules, [c for c in comparisons if c.task not in without_gold])
+    yield from remarks_on_validity(rules, valid)
+    if len(board.entries) == 1:
+        yield from remarks_on_test(rules, overall)
+    else:
+        for entry in board.entries:
+            for remark in remarks_on_test(rules, entry.contest) if entry.tasks[0].has_gold else ():
+                name, _, what = remark.partition(": ")
+                yield f"{name} on {entry.name}: {what}"
+    yield from remarks_on_claimed_pairs(rules, overall, [c for c in comparisons if not c.task])
+
+
+def remarks_on_claimed_pairs(
+    rules: ComparisonRules, contest: Contest, comparisons: Sequence[Comparison]
+) -> Iterator[str]:
+    """Yield what is to be said of claims on the pairs of a contest, in the order of its pairs.
+
+    That is what the test says of pairs that are claimed to differ, and which pairs one of its tests alone would claim.
+    """
+    claimed = np.flatnonzero([comparison.significant for comparison in comparisons])
+    remarks = remarks_on_significant(rules.test, contest, claimed)
+    for pair, remark in sorted(remarks.items())[:_MOST_PAIRS]:
+        yield f"'{rules.test.name}': {comparisons[pair].a} and {comparisons[pair].b}: {remark}"
+    if len(remarks) > _MOST_PAIRS:
+        yield f"'{rules.test.name}': the same holds for {counted(len(remarks) - _MOST_PAIRS, 'other pair')}"
+    yield from _on_two_sides(rules, comparisons)
+
+
+def _on_two_sides(rules: ComparisonRules, comparisons: Sequence[Comparison]) -> Iterator[str]:
+    """Yield the pairs that one test of several would claim by itself after the correction, and another would not."""
+    split = [pair for pair in comparisons if _is_split(rules, pair, len(comparisons))]
+    if not split:
+        return
+    told = [
+        f"{pair.a} and {pair.b} ({', '.join(f'{name} {p:.3f}' for name, p in pair.p_of.items())})" for pair in split
     ]
-    named = [name for name in _NAMES if name in found]
-    return found[0] if len(found) == 1 else named[0] if named else ""
+    yield (
+        f"'{rules.test.name}': of its tests, one alone would claim and the other not "
+        f"{few_of(told, 'other pair')}: few units decide; look at them by --influence, or take more units"
+    )
 
 
-def remarks_on_groups(scoreboard: Scoreboard, resolved: ResolvedProfile) -> Iterator[str]:
-    """Yield that declared groups are resampled, or that units within them depend, in each task."""
-    resample, profile = resolved.profile.resample, resolved.profile
-    declared = not profile.year and not profile.set_by_user("resample")
-    for entry in scoreboard.entries:
-        (task,), contest = entry.tasks, entry.contest
-        for name, labels in task.groups.items():
-            count = len(set(labels))
-            if declared and resample == name:
-                yield (
-                    f"units of one {name} may depend: the {count} groups of {task.name} are resampled; "
-                    "--set resample=unit takes single units"
-                )
-            elif resample == "unit" and 1 < count < len(labels) and (ratio := _dependence(contest, labels)):
-                few = f", of which there are only {count}" if count < FEWEST_GROUPS else ""
-                yield (
-                    f"units of one {name} depend on {task.name}: by {name}{few}, the variance of a difference is "
-                    f"{ratio:.1f} times that of single units, which p assumes; --set resample={name}"
-                )
+def _is_split(rules: ComparisonRules, pair: Comparison, pairs: int) -> bool:
+    """Return whether the p of a pair, corrected alike, lie on two sides of alpha by more than the error of draws."""
+    p = np.array([*pair.p_of.values()]) * (max(pairs, pair.p_adjusted / pair.p) if pair.p > 0 else 1.0)
+    return bool(len(p) and p.max() >= _APART * p.min() and len(set(rules.significant(p))) > 1)
 
 
-def _dependence(contest: Contest, labels: Sequence[str]) -> float:
-    """Return how many times larger the variance of a difference is by groups than by units; 0 if that can be chance.
+_APART = 1.5
+"""By which factor two p on two sides of alpha differ at least: of 1,000 draws, p = .05 has a standard error of .007."""
 
-    It is the median over the pairs. Of independent units the ratio is about a chi-square over its degrees of freedom,
-    which are (sum of n_g)^2 / sum of n_g^2 with groups of n_g units.
+
+_MOST_PAIRS = 3
+"""The most pairs that a warning names."""
+
+
+def on_tests_of_parts(of: Assembled, comparisons: Sequence[Comparison], valid: ValidRules | None) -> Iterator[str]:
+    """Yield what limits the comparisons in the parts of a task set and of the overall scores.
+
+    What tests say of the data comes once for all parts of which they say the same. Of what the rules control there is
+    one sentence, on the test of the overall scores.
     """
-    from scipy.special import chdtri
+    resolved, board = of.resolved, of.board
+    is_mean = resolved.profile.overall == "mean"
+    untested = [part.name for part in board.entries if part.weight and part.test is None]
+    if untested and resolved.test is not None and is_mean:
+        yield f"the overall scores are not compared: there is no test of {few_of(untested, 'other part')}"
+    rules_of = {part.name: comparison_rules(resolved, part.test) for part in board.entries} | {"": of.rules}
+    contests = {part.name: part.contest for part in board.entries} | {"": of.whole.contests[0]}
+    for name in dict.fromkeys(comparison.task for comparison in comparisons):
+        rules, family = rules_of[name], [comparison for comparison in comparisons if comparison.task == name]
+        assert rules is not None, "compared, hence tested"
+        yield from remarks_on_family(rules, family)
+        for remark in remarks_on_claimed_pairs(rules, contests[name], family):
+            yield f"{name}: {remark}" if name else remark
+    if of.rules is not None:
+        yield from remarks_on_validity(of.rules, valid)
+        if resolved.profile.exchanges == "official" and is_mean:
+            yield _EACH_BY_ITSELF
+    parts_of: dict[str, list[str]] = {}
+    for part in board.entries:
+        if (rules := rules_of[part.name]) is not None:
+            for remark in remarks_on_test(rules, part.contest):
+                parts_of.setdefault(remark, []).append(part.name)
+    for remark, names in parts_of.items():
+        yield f"{few_of(names, 'other part')}: {remark}"
 
-    if not contest.smooth or len(contest.oriented) < 2 or sum(contest.sizes) != len(labels):
-        return 0.0
-    try:
-        left_out = contest.jackknife()
-    except CapabilityError:
-        return 0.0
-    first, second = contest.pairs
-    _, group, sizes = np.unique(np.asarray(labels), return_inverse=True, return_counts=True)
-    away = left_out - left_out.mean(axis=0)
-    sums = np.zeros((len(sizes), away.shape[1]))
-    np.add.at(sums, group, away)
-    by_unit, by_group = (((side[:, first] - side[:, second]) ** 2).sum(axis=0) for side in (away, sums))
-    known = np.isfinite(by_unit) & np.isfinite(by_group) & (by_unit > 0)
-    if not known.any():
-        return 0.0
-    ratio = float(np.median(by_group[known] / by_unit[known]))
-    freedom = float(sizes.sum() ** 2 / (sizes**2).sum())
-    return ratio if ratio > chdtri(freedom, _SHARE) / freedom else 0.0
+
+_EACH_BY_ITSELF = (
+    "'exchanges=official' exchanges each part by itself, though parts are computed from the same scores: the overall "
+    "test was measured to reject .14 to .15 of true null hypotheses at .05, two-sided, in the shape of wmt23_metrics; "
+    "with 'exchanges=joint' and whole segments .05 to .06, but .55 where metrics have effects of their own on segments "
+    "and systems"
+)

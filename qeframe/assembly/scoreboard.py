@@ -8,13 +8,13 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.aggregation import Aggregation
 from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.contest import Contest
 from qeframe.core.draws import Key, named_key
 from qeframe.core.errors import DataError, did_you_mean
 from qeframe.core.metric import Metric
 from qeframe.core.profile import PartRule
+from qeframe.core.ranking import Aggregation
 from qeframe.core.resolve import ResolvedProfile
 from qeframe.core.runner import Runner
 from qeframe.core.sample import Sample
@@ -293,6 +293,25 @@ def submissions_of(tasks: Sequence[Task]) -> tuple[Submission, ...]:
         for submission in task.batches:
             by_name.setdefault(submission.name, submission)
     return tuple(by_name.values())
+
+
+def name_samples(entries: Sequence[Entry]) -> list[tuple[str, ...]]:
+    """Return for each part the names of its samples of units: parts with one of a name are drawn together there.
+
+    A sample has the name of its language pair, with a number where the pair has several.
+    """
+    numbers: dict[str, dict[object, int]] = {}
+    for entry in entries:
+        for task, sample in zip(entry.tasks, entry.samples, strict=True):
+            of_pair = numbers.setdefault(task.name, {})
+            of_pair.setdefault(sample, len(of_pair) + 1)
+    return [
+        tuple(
+            task.name if len(numbers[task.name]) == 1 else f"{task.name} {numbers[task.name][sample]}"
+            for task, sample in zip(entry.tasks, entry.samples, strict=True)
+        )
+        for entry in entries
+    ]
 
 
 def weigh_tasks(tasks: Sequence[Task], across: Aggregation, declared: Mapping[str, float]) -> FloatArray:

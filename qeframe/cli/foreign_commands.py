@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from qeframe.cli.command_tables import own_commands
-from qeframe.core.entry_points import COMMAND_GROUP, Command, block_list
 from qeframe.core.errors import PluginError
+from qeframe.core.origin import COMMAND_GROUP, Command, block_list
 
 if TYPE_CHECKING:
     from qeframe.core.origin import Origin

@@ -17,7 +17,6 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 
 from qeframe.core import leave_out
-from qeframe.core.aggregation import Aggregation, aggregate
 from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.draws import Kept, bounded_slices
 from qeframe.core.errors import CapabilityError
@@ -25,6 +24,7 @@ from qeframe.core.exchange import Exchange, Standardize, Swap, on_scale_of_all
 from qeframe.core.metric import Metric
 from qeframe.core.parts import ExchangedSums, Part, collect
 from qeframe.core.ragged import freeze
+from qeframe.core.ranking import Aggregation, aggregate
 from qeframe.core.scales import IntervalScale, WorkingScale
 from qeframe.core.significance import IsExtreme, Pairs, Scheme, ordered_pairs
 from qeframe.core.term import Term

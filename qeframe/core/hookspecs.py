@@ -13,13 +13,11 @@ from importlib.resources.abc import Traversable
 
 import pluggy
 
-from qeframe.core.aggregation import Aggregation
-from qeframe.core.attack import Attack
 from qeframe.core.batch_kind import BatchKind
 from qeframe.core.calls import Parametric
 from qeframe.core.component import PROJECT
-from qeframe.core.metric import Metric, TiePolicy
-from qeframe.core.ranking import RankingRule
+from qeframe.core.metric import Attack, Metric, TiePolicy
+from qeframe.core.ranking import Aggregation, RankingRule
 from qeframe.core.reader import Reader
 from qeframe.core.significance import Correction, SignificanceTest
 

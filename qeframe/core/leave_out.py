@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qeframe.core import metric_calls as checked
-from qeframe.core.aggregation import of_part
 from qeframe.core.batch import Batch, BoolArray, FloatArray, IntArray
 from qeframe.core.draws import DrawBlock, bootstrap_counts, bounded_slices, draw_blocks, grouped_counts
 from qeframe.core.errors import CapabilityError
+from qeframe.core.ranking import of_part
 from qeframe.core.sample import Sample
 from qeframe.core.scales import GridLeftOut, covariance_by_influence
 from qeframe.core.scales import without_groups as scores_without_groups

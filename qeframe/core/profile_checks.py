@@ -8,14 +8,13 @@ from typing import Any
 
 import attrs
 
-from qeframe.core.aggregation import Aggregation
 from qeframe.core.calls import Call, Parametric, parse_call
 from qeframe.core.component import Component
 from qeframe.core.errors import CapabilityError, DataError, ProfileError, QeframeError, UnknownNameError
 from qeframe.core.metric import Metric
 from qeframe.core.profile import DEFAULT, Profile
-from qeframe.core.profile_tables import incompatible_parts, part_rules, unknown_keys, wrong_parts, wrong_types
-from qeframe.core.ranking import RankingRule
+from qeframe.core.profile_tables import incompatible_parts, part_rules, wrong_keys
+from qeframe.core.ranking import Aggregation, RankingRule
 from qeframe.core.reader import Reader
 from qeframe.core.registry import Registry
 from qeframe.core.significance import Correction, SignificanceTest
@@ -166,8 +165,7 @@ def check_profile(profile: Profile, registry: Registry, where: str = "", *, read
     >>> qeframe.check_profile(qeframe.find_profile("qe_sentence", registry), registry)
     """
     rules = {key: _as_in_toml(value) for key, value in profile.rules.items() if reads or key != "reader"}
-    mistakes = [*unknown_keys(rules), *wrong_types(rules), *wrong_parts(rules)]
-    mistakes = mistakes or wrong_rules(rules, registry)
+    mistakes = wrong_keys(rules) or wrong_rules(rules, registry)
     if not mistakes:
         profile = with_defaults(profile, registry)
         mistakes = [*incompatible_parts(profile, registry, reads=reads), *_incompatible(profile, registry)]

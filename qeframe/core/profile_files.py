@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -18,23 +17,20 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
-from qeframe.core.errors import ProfileError, UnknownNameError, did_you_mean
+from qeframe.core.errors import ProfileError, UnknownNameError
 from qeframe.core.profile import (
     CERTAINTIES,
     OVERALL,
     REQUIRED_KEYS,
     RESOLVED,
-    RULE_KEYS,
-    SUPPLEMENTS,
     Certainty,
     Profile,
     Provenance,
     as_it_was,
     as_profile,
-    wrong_facts,
 )
 from qeframe.core.profile_checks import check_profile, wrong_rules
-from qeframe.core.profile_tables import REPLACED, shown, unknown_keys, wrong_parts, wrong_types
+from qeframe.core.profile_tables import REPLACED, shown, wrong_history, wrong_keys
 from qeframe.core.registry import Registry
 
 SET_HERE = "set here"
@@ -43,13 +39,11 @@ SET_HERE = "set here"
 _NO_SOURCE = "Not found in a source that could be opened"
 """The source of an unconfirmed rule, unless the file names one."""
 
-_FIELDS = tuple(f.name for f in attrs.fields(Provenance))
-
 
 def stated_provenance(facts: Mapping[str, Any], *, source: str, chosen_by: str) -> dict[str, Provenance]:
     """Return the provenance of each key that a table `provenance` names.
 
-    `facts`: the table, checked by `wrong_provenance`.
+    `facts`: the table, checked by `wrong_keys`.
     `source`: the source of the profile: the default for rules that are read or inferred.
     `chosen_by`: the distribution that brings the profile: the default source of rules that are chosen. An unconfirmed
       rule has no source by default, and the text in its place states this.
@@ -64,48 +58,6 @@ def stated_provenance(facts: Mapping[str, Any], *, source: str, chosen_by: str) 
     short = {key: provenance({"certainty": c}) for c in CERTAINTIES for key in facts.get(c, ())}
     long = {key: provenance(fact) for key, fact in facts.items() if key not in CERTAINTIES}
     return short | long
-
-
-def wrong_provenance(table: Mapping[str, Any]) -> list[str]:
-    """Find the mistakes in the table `provenance` of a profile's table: keys, types, certainties, keys named twice."""
-    facts = table.get("provenance", {})
-    if not isinstance(facts, Mapping):
-        return []
-    wrong = []
-    for key, fact in facts.items():
-        check = _wrong_list if key in CERTAINTIES else _wrong_fact
-        wrong += check(key, fact, [*RULE_KEYS, SUPPLEMENTS])
-    counts = Counter(_named(facts))
-    return wrong + [f"provenance.{key}: is named twice; name it once" for key, count in counts.items() if count > 1]
-
-
-def _named(facts: Mapping[str, Any]) -> Iterator[str]:
-    """Yield each key that a table `provenance` names, as often as it is named."""
-    for key, fact in facts.items():
-        if key not in CERTAINTIES:
-            yield key
-        elif isinstance(fact, list):
-            yield from (item for item in fact if isinstance(item, str))
-
-
-def _wrong_list(certainty: str, keys: Any, known: Sequence[str]) -> list[str]:
-    if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-        return [f"provenance.{certainty}: must be a list of keys, not {shown(keys)}"]
-    unknown = [key for key in keys if key not in known]
-    return [f"provenance.{certainty}: unknown key '{key}', {did_you_mean(key, known)}" for key in unknown]
-
-
-def _wrong_fact(key: str, fact: Any, known: Sequence[str]) -> list[str]:
-    where, wrong = f"provenance.{key}", []
-    if key not in known:
-        wrong.append(f"{where}: unknown key, {did_you_mean(key, [*known, *CERTAINTIES])}")
-    if not isinstance(fact, Mapping):
-        return [*wrong, f"{where}: must be a table, not {shown(fact)}"]
-    wrong += [f"{where}.{name}: unknown key, {did_you_mean(name, _FIELDS)}" for name in fact if name not in _FIELDS]
-    wrong += [f"{where}.{name}: must be a word in quotes" for name, text in fact.items() if not isinstance(text, str)]
-    if fact.get("certainty", "read") not in CERTAINTIES:
-        wrong.append(f"{where}.certainty: must be {' or '.join(CERTAINTIES)}")
-    return wrong
 
 
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
@@ -152,7 +104,7 @@ def layer_from_toml(text: str, where: str, *, name: str = "", distribution: str 
     if not isinstance(extends, str | None):
         raise ProfileError(f"{where}: extends: must be the name of one profile in quotes, not {shown(extends)}")
     resolved = table.pop(RESOLVED, None)
-    if wrong := [] if resolved is None else wrong_facts(resolved):
+    if wrong := [] if resolved is None else wrong_history(resolved):
         raise ProfileError(f"{where}: {'; '.join(wrong)}")
     return Layer(table=table, extends=extends, where=where, name=name, distribution=distribution, resolved=resolved)
 
@@ -321,7 +273,7 @@ def differences(first: Profile, second: Profile) -> list[tuple[str, Any, Any]]:
 
 def _load(top: Layer, name: str, registry: Registry) -> Profile:
     layers = extended_layers(top, registry)
-    mistakes = {layer.where: _mistakes(layer.table) for layer in layers}
+    mistakes = {layer.where: wrong_keys(layer.table) for layer in layers}
     with_parts = any("parts" in layer.table for layer in layers)
     required = [key for key in REQUIRED_KEYS if key != "primary" or not with_parts]
     layers = [attrs.evolve(layer, table=_without_mistakes(layer.table, mistakes[layer.where])) for layer in layers]
@@ -353,10 +305,6 @@ def _values(layers: Sequence[Layer]) -> dict[str, Any]:
             values["primary"] = OVERALL
         values |= {key: value for key, value in layer.table.items() if key != "provenance"}
     return values
-
-
-def _mistakes(table: Mapping[str, Any]) -> list[str]:
-    return [*unknown_keys(table), *wrong_types(table), *wrong_parts(table), *wrong_provenance(table)]
 
 
 def _without_mistakes(table: dict[str, Any], mistakes: Iterable[str]) -> dict[str, Any]:

@@ -1,106 +1,210 @@
-"""The mistakes in the table of a profile, and its tables `parts`: their keys, and the parts of each."""
+"""What the tables of a profile hold: keys and values, their mistakes, and the parts that its tables `parts` state."""
 
 from __future__ import annotations
 
 import math
 import typing
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
+from attrs import frozen
+
 from qeframe.core.calls import Call, format_call, parse_call
 from qeframe.core.errors import QeframeError, did_you_mean
 from qeframe.core.metric import Metric
-from qeframe.core.profile import DEFAULT, KNOWN_KEYS, OVERALL, PartRule, Profile
+from qeframe.core.profile import (
+    CERTAINTIES,
+    DEFAULT,
+    KNOWN_KEYS,
+    OVERALL,
+    RESOLVED,
+    RULE_KEYS,
+    SUPPLEMENTS,
+    PartRule,
+    Profile,
+)
 from qeframe.core.reader import Reader
 from qeframe.core.registry import Registry
 from qeframe.core.significance import SignificanceTest
 
 
-def unknown_keys(table: Mapping[str, Any]) -> list[str]:
-    """Find keys that a profile does not have, each with the nearest one that it has."""
-    return [f"{key}: unknown key, {did_you_mean(key, KNOWN_KEYS)}" for key in table if key not in KNOWN_KEYS]
+@frozen
+class Value:
+    """What the value of a key in a table of TOML must be: in words, and a test of it."""
+
+    words: str
+    fits: Callable[[Any], bool]
 
 
-TOML_TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
-    "year": ((int,), "a whole number"),
-    "confidence": ((int, float), "a number"),
-    "alpha": ((int, float), "a number"),
-    "strict": ((bool,), "true or false"),
-    "baselines": ((list,), "a list of words"),
-    "secondary": ((list,), "a list of words"),
-    "computed": ((list,), "a list of words"),
-    "columns": ((list,), "a list of words"),
-    "task_order": ((list,), "a list of words"),
-    "divide": ((list,), "a list of words"),
-    "supplements": ((list,), "a list of words"),
-    "parts": ((list,), "an array of tables"),
-    "weights": ((dict,), "a table of numbers"),
-    "valid": ((dict,), "a table"),
-    "provenance": ((dict,), "a table"),
-}
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
 
 
-def wrong_types(table: Mapping[str, Any]) -> list[str]:
-    """Find values of a wrong TOML type, which a converter would accept: it turns the number 1 into the text '1'."""
-    return [mistake for key, value in table.items() if key in KNOWN_KEYS for mistake in _wrong_type(key, value)]
+def _is_table(value: Any) -> bool:
+    return isinstance(value, Mapping)
 
 
-def _wrong_type(key: str, value: Any) -> list[str]:
-    if isinstance(value, int) and abs(value) > _LARGEST:
-        return [f"{key}: the number has too many digits"]
-    kinds, word = TOML_TYPES.get(key, ((str,), "a word in quotes"))
-    right = isinstance(value, kinds) and (isinstance(value, bool) == (kinds == (bool,)))
-    if right and kinds == (list,):
-        right = all(isinstance(item, Mapping if key == "parts" else str) for item in value)
-    if right and key in _CHOICES:
-        right, word = value in _CHOICES[key], " or ".join(filter(None, _CHOICES[key]))
-    if not right:
-        return [f"{key}: must be {word}, not {shown(value)}"]
-    if key == "valid":
-        return [f"valid.{name}: {why}" for name, part in value.items() if (why := _wrong_of_valid(name, part))]
-    return _wrong_weights(value) if key == "weights" else []
+def _is_list(value: Any, fits: Callable[[Any], bool] = _is_text) -> bool:
+    return isinstance(value, (list, tuple)) and all(map(fits, value))
 
 
-def _wrong_of_valid(name: str, value: Any) -> str:
-    if name not in _OF_VALID:
-        return f"unknown key, {did_you_mean(name, _OF_VALID)}"
-    kind, word = _OF_VALID[name]
-    return "" if isinstance(value, kind) else f"must be {word}, not {shown(value)}"
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-_OF_VALID: Mapping[str, tuple[type, str]] = {
-    "test": (str, "a word in quotes"),
-    "correction": (str, "a word in quotes"),
-    "shown": (bool, "true or false"),
-}
-"""The keys of the rule that is valid, with what their values are."""
+def _is_finite(value: Any) -> bool:
+    return _is_number(value) and abs(value) <= _LARGEST
 
 
-def _wrong_weights(weights: Mapping[str, Any]) -> list[str]:
-    return [
-        f"weights.{task}: must be a finite number that is not negative, not {shown(weight)}"
-        for task, weight in weights.items()
-        if not _is_weight(weight)
-    ]
+def _is_inside(folder: Any) -> bool:
+    """Return whether a path is that of a folder in another one, written in the one way in which it can be."""
+    path = PurePosixPath(folder) if isinstance(folder, str) else None
+    return path is not None and str(path) == folder != "." and not path.is_absolute() and ".." not in path.parts
 
 
-_CHOICES: Mapping[str, tuple[str, ...]] = {
-    key: typing.get_args(hint)
-    for key, hint in typing.get_type_hints(Profile).items()
-    if typing.get_origin(hint) is Literal
-}
-"""The keys whose value is one of a few words, with these words."""
+def _is_value(value: Any) -> bool:
+    """Return whether a value can be a parameter, or is a list of them that is not empty."""
+    if isinstance(value, (list, tuple)):
+        return len(value) > 0 and _is_list(value, _is_value)
+    return isinstance(value, (str, bool)) or _is_finite(value)
+
+
+def _are_parameters(table: Any) -> bool:
+    return isinstance(table, Mapping) and all(map(_is_value, table.values()))
 
 
 _LARGEST = 2**63 - 1
 """The largest whole number that TOML guarantees; Python refuses to print very large ones."""
 
+_WORD = Value("a word in quotes", _is_text)
+_WORDS = Value("a list of words", _is_list)
+_NUMBER = Value("a number", _is_number)
+_TRUTH = Value("true or false", lambda value: isinstance(value, bool))
+_TABLE = Value("a table", _is_table)
+_WEIGHT = Value("a finite number that is not negative", lambda value: _is_finite(value) and value >= 0)
 
-def _is_weight(value: Any) -> bool:
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return number and 0 <= value <= _LARGEST
+NO_WORDS: Mapping[str, Value] = {
+    "year": Value("a whole number", lambda value: _is_number(value) and isinstance(value, int)),
+    "confidence": _NUMBER,
+    "alpha": _NUMBER,
+    "strict": _TRUTH,
+    **dict.fromkeys(("baselines", "secondary", "computed", "columns", "task_order", "divide", SUPPLEMENTS), _WORDS),
+    "parts": Value("an array of tables", lambda value: _is_list(value, _is_table)),
+    "weights": Value("a table of numbers", _is_table),
+    "valid": _TABLE,
+    "provenance": _TABLE,
+}
+"""The keys of a profile whose values are no words, with what they are."""
+
+LISTS = frozenset(key for key, value in NO_WORDS.items() if value is _WORDS)
+"""The keys of a profile whose values are lists of words."""
+
+
+def _one_of(words: Sequence[str]) -> Value:
+    return Value(" or ".join(filter(None, words)), lambda value: isinstance(value, str) and value in words)
+
+
+_PROFILE: Mapping[str, Value] = {
+    **dict.fromkeys(KNOWN_KEYS, _WORD),
+    **{
+        key: _one_of(typing.get_args(hint))
+        for key, hint in typing.get_type_hints(Profile).items()
+        if typing.get_origin(hint) is Literal
+    },
+    **NO_WORDS,
+}
+_VALID: Mapping[str, Value] = {"test": _WORD, "correction": _WORD, "shown": _TRUTH}
+_FACT: Mapping[str, Value] = {"certainty": _one_of(CERTAINTIES), "source": _WORD, "note": _WORD}
+_HISTORY: Mapping[str, Value] = {
+    "name": _WORD,
+    "changed": Value("a table of words", lambda value: _is_table(value) and _is_list([*value.values()])),
+    **dict.fromkeys(("adjusted", "own", "stated"), _WORDS),
+}
+_OFFICIAL: Mapping[str, Value] = {
+    "metric": Value(
+        "a word in quotes, or a list of words", lambda value: len(words := _listed(value)) > 0 and _is_list(words)
+    ),
+    "parameters": Value("a table of parameters of the metric", _are_parameters),
+    "read": Value("a table of parameters of the reader", _are_parameters),
+    "test": _WORD,
+}
+_PART: Mapping[str, Value] = {
+    **_OFFICIAL,
+    "reader": _WORD,
+    "folder": Value("the path of a folder in PATH, such as word", _is_inside),
+    "level": _WORD,
+    "pairs": Value("a list of different words", lambda value: _is_list(value) and len(set(value)) == len(value) > 0),
+    "pool": _TRUTH,
+    "weight": Value(
+        'a finite number that is not negative, or "pairs"', lambda value: value == "pairs" or _WEIGHT.fits(value)
+    ),
+    "scale": Value(
+        "a list of two different numbers, the worst and the best score",
+        lambda value: _is_list(value, _is_finite) and len(value) == 2 and value[0] != value[1],
+    ),
+    "official": Value(
+        "a table of the keys metric, parameters, read and test",
+        lambda value: _is_table(value) and not wrong_values(value, _OFFICIAL),
+    ),
+}
+
+
+def wrong_values(table: Mapping[str, Any], values: Mapping[str, Value], where: str = "") -> list[str]:
+    """Find keys that a table does not have, each with the nearest one that it has, and values that do not fit.
+
+    `where`: precedes the keys in messages.
+    """
+    wrong = []
+    for key, value in table.items():
+        if key not in values:
+            wrong.append(f"{where}{key}: unknown key, {did_you_mean(key, values)}")
+        elif not values[key].fits(value):
+            wrong.append(f"{where}{key}: must be {values[key].words}, not {shown(value)}")
+    return wrong
+
+
+def wrong_keys(table: Mapping[str, Any]) -> list[str]:
+    """Find the mistakes in the table of a profile: unknown keys, and values that are not what their keys ask for."""
+    large = [key for key in table if key in _PROFILE and isinstance(table[key], int) and abs(table[key]) > _LARGEST]
+    wrong = [f"{key}: the number has too many digits" for key in large]
+    wrong += wrong_values({key: value for key, value in table.items() if key not in large}, _PROFILE)
+    inside = {key: value for key, value in table.items() if key in NO_WORDS and NO_WORDS[key].fits(value)}
+    wrong += wrong_values(weights := inside.get("weights", {}), dict.fromkeys(weights, _WEIGHT), "weights.")
+    wrong += wrong_values(inside.get("valid", {}), _VALID, "valid.")
+    for nth, part in enumerate(inside.get("parts", ()), 1):
+        wrong += [f"parts: table {nth}: metric: is missing"] if "metric" not in part else []
+        wrong += wrong_values(part, _PART, f"parts: table {nth}: ")
+    return wrong + _wrong_provenance(inside.get("provenance", {}))
+
+
+def _wrong_provenance(facts: Mapping[str, Any]) -> list[str]:
+    """Find the mistakes in a table `provenance`: keys, types, certainties, keys named twice."""
+    wrong, known, named = list[str](), [*RULE_KEYS, SUPPLEMENTS], Counter[str]()
+    for key, fact in facts.items():
+        where = f"provenance.{key}"
+        if key not in CERTAINTIES:
+            named[key] += 1
+            wrong += [] if key in known else [f"{where}: unknown key, {did_you_mean(key, [*known, *CERTAINTIES])}"]
+            wrong += wrong_values({key: fact}, {key: _TABLE}, "provenance.")
+            wrong += wrong_values(fact, _FACT, f"{where}.") if _is_table(fact) else []
+        elif not _is_list(fact):
+            wrong.append(f"{where}: must be a list of keys, not {shown(fact)}")
+        else:
+            named.update(fact)
+            wrong += [
+                f"{where}: unknown key '{each}', {did_you_mean(each, known)}" for each in fact if each not in known
+            ]
+    return wrong + [f"provenance.{key}: is named twice; name it once" for key, count in named.items() if count > 1]
+
+
+def wrong_history(table: Any) -> list[str]:
+    """Find mistakes in the table of a written profile that says what it was before."""
+    if not _is_table(table):
+        return [f"{RESOLVED}: must be a table, as 'qeframe run --out' writes it"]
+    return wrong_values(table, _HISTORY, f"{RESOLVED}.")
 
 
 def shown(value: Any) -> str:
@@ -110,23 +214,6 @@ def shown(value: Any) -> str:
     except (RecursionError, ValueError):
         return f"this {type(value).__name__}"
     return text if len(text) <= 80 else text[:80] + "..."
-
-
-_KEYS: Mapping[str, str] = {
-    "metric": "a word in quotes, or a list of words",
-    "parameters": "a table of parameters of the metric",
-    "reader": "a word in quotes",
-    "folder": "the path of a folder in PATH, such as word",
-    "read": "a table of parameters of the reader",
-    "level": "a word in quotes",
-    "pairs": "a list of different words",
-    "pool": "true or false",
-    "weight": 'a finite number that is not negative, or "pairs"',
-    "scale": "a list of two different numbers, the worst and the best score",
-    "test": "a word in quotes",
-    "official": "a table of the keys metric, parameters, read and test",
-}
-_OFFICIAL = ("metric", "parameters", "read", "test")
 
 
 def reader_with(profile: Profile, rule: PartRule) -> Call:
@@ -187,67 +274,6 @@ def _each(table: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _text(value: Any) -> str:
     return format_call("", {"": value})[2:-1]
-
-
-def wrong_parts(table: Mapping[str, Any]) -> list[str]:
-    """Find the mistakes in the tables `parts` of a profile's table: unknown keys, and values of a wrong type."""
-    parts = table.get("parts", ())
-    if not isinstance(parts, (list, tuple)) or not all(isinstance(part, Mapping) for part in parts):
-        return []  # a wrong type of the key itself
-    return [f"parts: table {nth}: {wrong}" for nth, part in enumerate(parts, 1) for wrong in _wrong_part(part)]
-
-
-def _wrong_part(part: Mapping[str, Any]) -> list[str]:
-    wrong = [f"unknown key '{key}', {did_you_mean(key, _KEYS)}" for key in part if key not in _KEYS]
-    if "metric" not in part:
-        wrong.append("metric is missing")
-    wrong += [f"{key} must be {_KEYS[key]}, not {shown(part[key])}" for key in part if not _fits(key, part[key])]
-    return wrong
-
-
-def _fits(key: str, value: Any) -> bool:
-    match key:
-        case "metric":
-            words = _listed(value)
-            return len(words) > 0 and all(isinstance(word, str) for word in words)
-        case "parameters" | "read":
-            return isinstance(value, Mapping) and all(map(_is_value, value.values()))
-        case "level" | "test" | "reader":
-            return isinstance(value, str)
-        case "folder":
-            return isinstance(value, str) and _is_inside(value)
-        case "pairs":
-            listed = (
-                isinstance(value, (list, tuple)) and len(value) > 0 and all(isinstance(pair, str) for pair in value)
-            )
-            return listed and len(set(value)) == len(value)
-        case "pool":
-            return isinstance(value, bool)
-        case "weight":
-            return value == "pairs" or (_is_number(value) and value >= 0)
-        case "scale":
-            both = isinstance(value, (list, tuple)) and len(value) == 2 and all(map(_is_number, value))
-            return both and value[0] != value[1]
-        case "official":
-            return isinstance(value, Mapping) and all(k in _OFFICIAL and _fits(k, v) for k, v in value.items())
-    return True
-
-
-def _is_inside(folder: str) -> bool:
-    """Return whether a path is that of a folder in another one, written in the one way in which it can be."""
-    path = PurePosixPath(folder)
-    return str(path) == folder != "." and not path.is_absolute() and ".." not in path.parts
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= _LARGEST
-
-
-def _is_value(value: Any) -> bool:
-    """Return whether a value can be a parameter, or is a list of them that is not empty."""
-    if isinstance(value, (list, tuple)):
-        return len(value) > 0 and all(map(_is_value, value))
-    return isinstance(value, (str, bool)) or _is_number(value)
 
 
 _PAIR = "pair"

@@ -11,7 +11,6 @@ from typing import TypeVar
 import attrs
 from attrs import field, frozen
 
-from qeframe.core.aggregation import Aggregation
 from qeframe.core.component import Component
 from qeframe.core.display import canonical_json
 from qeframe.core.errors import DataError, did_you_mean
@@ -19,7 +18,7 @@ from qeframe.core.metric import Metric
 from qeframe.core.profile import PartRule, Profile
 from qeframe.core.profile_checks import by_valid_rules, check_profile, chosen_interval, chosen_test, with_defaults
 from qeframe.core.profile_tables import part_rules, reader_with
-from qeframe.core.ranking import RankingRule
+from qeframe.core.ranking import Aggregation, RankingRule
 from qeframe.core.reader import Reader
 from qeframe.core.registry import Registry
 from qeframe.core.result import Signature

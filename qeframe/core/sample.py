@@ -14,7 +14,6 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.core import metric_calls as checked
-from qeframe.core.aggregation import Aggregation, aggregate
 from qeframe.core.batch import Batch, FloatArray, IntArray, check_kind, labels_to_index, private_copy
 from qeframe.core.component import is_foreign
 from qeframe.core.draws import (
@@ -41,6 +40,7 @@ from qeframe.core.exchange import (
 )
 from qeframe.core.metric import Metric
 from qeframe.core.ragged import freeze
+from qeframe.core.ranking import Aggregation, aggregate
 from qeframe.core.runner import Runner
 from qeframe.core.significance import Scheme
 from qeframe.core.statistic import Additive, Combine, Sliced, Statistic, by_group

@@ -2,7 +2,6 @@
 
 None of it changes a number. All work of an evaluation passes through `Runner.imap` in numbered blocks.
 
-* `executors`: `open_executor` gives threads, processes, or a dask cluster.
-* `dask_executor`: the workers of a dask scheduler.
+* `executors`: `open_executor` gives threads, processes, or the workers of a dask scheduler.
 * `progress`: a bar on a terminal, otherwise plain lines.
 """

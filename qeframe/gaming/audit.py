@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.attack import Attack
 from qeframe.core.batch import Batch
 from qeframe.core.display import Drawn, canonical_json
 from qeframe.core.draws import checked_seed
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.loader import load
-from qeframe.core.metric import CLAIMS, Metric
+from qeframe.core.metric import CLAIMS, Attack, Metric
 from qeframe.core.registry import Registry
 from qeframe.core.runner import Runner
 from qeframe.gaming.audit_gold import Attacked, AuditGold, audit_golds_of, gaming_index, generate_gold, within_knowledge

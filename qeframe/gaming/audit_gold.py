@@ -7,13 +7,12 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.api.attacks import breach_of_knowledge
-from qeframe.core.attack import Attack, generator
 from qeframe.core.batch import Batch, FloatArray
 from qeframe.core.batch_kind import AuditAnswers, GeneratedGold
 from qeframe.core.component import full_name, is_foreign
 from qeframe.core.display import Brief
 from qeframe.core.errors import DataError, PluginError
-from qeframe.core.metric import Metric
+from qeframe.core.metric import Attack, Metric, generator
 from qeframe.core.task import Task
 from qeframe.kinds.registered import find_kind, kind_of
 

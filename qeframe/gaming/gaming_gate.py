@@ -10,10 +10,9 @@ from typing import Any, Literal
 
 from attrs import frozen
 
-from qeframe.core.attack import Attack
 from qeframe.core.display import Brief
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.metric import Metric
+from qeframe.core.metric import Attack, Metric
 from qeframe.core.registry import Registry
 from qeframe.core.runner import Runner
 from qeframe.core.task import Task

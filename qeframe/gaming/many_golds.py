@@ -13,10 +13,9 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.attack import Attack
 from qeframe.core.batch import Batch, FloatArray
 from qeframe.core.component import name_with_origin
-from qeframe.core.metric import Metric
+from qeframe.core.metric import Attack, Metric
 from qeframe.core.runner import Runner
 from qeframe.gaming.audit_gold import ASKED, Attacked, is_precise, loses
 from qeframe.gaming.expected import mean_error, ratio_influence, with_bounds

@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.attack import Attack, generator
 from qeframe.core.batch import Batch
 from qeframe.core.calls import format_call
-from qeframe.core.metric import Metric
+from qeframe.core.metric import Attack, Metric, generator
 from qeframe.core.processes import EndedError
 from qeframe.core.registry import Registry
 from qeframe.core.runner import Runner

@@ -21,7 +21,6 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.aggregation import Aggregation
     from qeframe.core.batch import Batch, Best, BoolArray, FloatArray, IntArray
     from qeframe.core.calls import Parametric
     from qeframe.core.contest import Contest
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from qeframe.core.hookspecs import hookimpl
     from qeframe.core.metric import Claim, Metric, TiePolicy, segment_scores
     from qeframe.core.ragged import Ragged
-    from qeframe.core.ranking import Ranking, RankingInput, RankingRule
+    from qeframe.core.ranking import Aggregation, Ranking, RankingInput, RankingRule
     from qeframe.core.significance import Correction, Pairwise, Sided, SignificanceTest
     from qeframe.core.statistic import Additive, Score, Statistic, additive, mean_of_sums, ratio
     from qeframe.kinds.detections.batch import Detections
@@ -88,7 +87,6 @@ __all__ = [
 
 
 _NAMES = {
-    "qeframe.core.aggregation": ["Aggregation"],
     "qeframe.core.batch": ["Batch", "Best", "BoolArray", "FloatArray", "IntArray"],
     "qeframe.core.calls": ["Parametric"],
     "qeframe.core.contest": ["Contest"],
@@ -96,7 +94,7 @@ _NAMES = {
     "qeframe.core.hookspecs": ["hookimpl"],
     "qeframe.core.metric": ["Claim", "Metric", "TiePolicy", "segment_scores"],
     "qeframe.core.ragged": ["Ragged"],
-    "qeframe.core.ranking": ["Ranking", "RankingInput", "RankingRule"],
+    "qeframe.core.ranking": ["Aggregation", "Ranking", "RankingInput", "RankingRule"],
     "qeframe.core.significance": ["Correction", "Pairwise", "Sided", "SignificanceTest"],
     "qeframe.core.statistic": ["Additive", "Score", "Statistic", "additive", "mean_of_sums", "ratio"],
     "qeframe.kinds.detections.batch": ["Detections"],

@@ -1,5 +1,5 @@
 """The audit: attacks."""
 
-from qeframe.core.attack import Attack
+from qeframe.core.metric import Attack
 
 __all__ = ["Attack"]

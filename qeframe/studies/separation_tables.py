@@ -8,13 +8,12 @@ from numpy.typing import ArrayLike
 
 from qeframe.api.attacks import enter_attacks
 from qeframe.assembly.scoreboard import Scoreboard, bind_tasks
-from qeframe.core.attack import Attack
 from qeframe.core.batch import BoolArray, FloatArray, IntArray
 from qeframe.core.calls import Call
 from qeframe.core.contest import Contest
 from qeframe.core.draws import checked_seed, seed_key
 from qeframe.core.errors import DataError, counted
-from qeframe.core.metric import Metric
+from qeframe.core.metric import Attack, Metric
 from qeframe.core.profile import Profile
 from qeframe.core.ranking import RankingInput, RankingRule, rank
 from qeframe.core.registry import Registry

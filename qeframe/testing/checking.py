@@ -5,12 +5,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from qeframe.core.aggregation import Aggregation
-from qeframe.core.attack import Attack
 from qeframe.core.batch_kind import BatchKind
 from qeframe.core.errors import DataError
-from qeframe.core.metric import Metric, TiePolicy
-from qeframe.core.ranking import RankingRule
+from qeframe.core.metric import Attack, Metric, TiePolicy
+from qeframe.core.ranking import Aggregation, RankingRule
 from qeframe.core.significance import Correction, SignificanceTest
 from qeframe.testing.gates import GateCheck, gates_asked
 from qeframe.testing.laws.checks import TRIES, C, Check, Given, checks_of, components_of, given_component, in_short

@@ -14,15 +14,13 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core import significance
-from qeframe.core.aggregation import Aggregation, aggregate
-from qeframe.core.attack import Attack, answer
 from qeframe.core.batch import Batch, FloatArray
 from qeframe.core.component import Component, at_work
 from qeframe.core.errors import CapabilityError, PluginError, QeframeError
 from qeframe.core.exchange import AxisExchange
-from qeframe.core.metric import Metric, TiePolicy
+from qeframe.core.metric import Attack, Metric, TiePolicy, answer
 from qeframe.core.metric_calls import details, score_of
-from qeframe.core.ranking import RankingInput, RankingRule, rank
+from qeframe.core.ranking import Aggregation, RankingInput, RankingRule, aggregate, rank
 from qeframe.core.significance import Correction, Pairwise, Sided, SignificanceTest
 from qeframe.kinds.drawing import beside_thresholds, fixed_numbers
 from qeframe.kinds.judgments.batch import RELATIONS

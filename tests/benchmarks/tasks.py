@@ -7,9 +7,9 @@ import numpy as np
 from rows import Row, Side
 
 import qeframe
-from qeframe.core.aggregation import Aggregation
 from qeframe.core.contest import Contest
 from qeframe.core.metric import Metric
+from qeframe.core.ranking import Aggregation
 from qeframe.core.sample import Sample
 from qeframe.core.term import Term
 from qeframe.kinds.scores.batch import Scores

@@ -10,7 +10,7 @@ import pytest
 
 import qeframe
 from qeframe.api.read import choose_profile, read_tasks
-from qeframe.core.attack import Attack
+from qeframe.core.metric import Attack
 from qeframe.gaming.winner import gains_of_submissions
 from qeframe.plugin import Judgments, Metric, Preferences, Scores, Spans, Tags, Texts, TokenScores
 from qeframe.testing import check_attack

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import settings
 
 import qeframe
-from qeframe.core.attack import Attack
 from qeframe.core.errors import DataError
-from qeframe.core.metric import CLAIMS, Metric, TiePolicy
+from qeframe.core.metric import CLAIMS, Attack, Metric, TiePolicy
 from qeframe.core.statistic import additive
 from qeframe.kinds.scores.batch import Scores
 from qeframe.testing import check_metric, check_tie_policy, checks_of, kind_of, verdicts_on

@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.aggregation import Aggregation
 from qeframe.core.component import Component
 from qeframe.core.errors import DataError
 from qeframe.core.metric import Metric
-from qeframe.core.ranking import RankingInput, RankingRule
+from qeframe.core.ranking import Aggregation, RankingInput, RankingRule
 from qeframe.core.runner import Runner
 from qeframe.core.significance import Correction, SignificanceTest
 from qeframe.core.statistic import Additive

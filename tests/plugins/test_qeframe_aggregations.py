@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.core.aggregation import Aggregation
 from qeframe.core.errors import DataError
 from qeframe.core.metric import Metric
 from qeframe.core.profile_files import find_profile
+from qeframe.core.ranking import Aggregation
 from qeframe.core.task import Submission, Task
 from qeframe.kinds.grid.batch import Grid
 from qeframe_aggregations.aggregations import autorank, macro, micro, share_better, weighted_mean

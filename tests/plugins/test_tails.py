@@ -127,7 +127,7 @@ def test_shrinking_lowers_the_mean_error_and_nothing_in_the_tail(submissions):
 
 
 def test_a_constant_in_the_tail_games_its_error_alone(submissions):
-    from qeframe.core.attack import Attack
+    from qeframe.core.metric import Attack
 
     batch = submissions["baseline"]
     attack = qeframe.load().get(Attack, "constant_tail")

@@ -9,8 +9,8 @@ import pytest
 from matplotlib.colors import to_hex
 
 from qeframe import Submission, Task, choose_profile, evaluate
-from qeframe.core.attack import Attack
 from qeframe.core.display import find_view
+from qeframe.core.metric import Attack
 from qeframe.gaming.audit import Audit, AuditedMetric, audit
 from qeframe.gaming.audit_folder import audit_figure, color_of
 from qeframe.gaming.audit_gold import QUALITIES, Attacked, AuditGold, gaming_index, index_of, is_precise, loses

@@ -9,7 +9,7 @@ import numpy as np
 
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.api.frames.labeled import by_name, groups_in_order, in_one_order, with_named_groups
-from qeframe.assembly.remarks_on_results import remarks_on_comparisons
+from qeframe.assembly.remarks import remarks_on_comparisons
 from qeframe.core.batch import Batch, FloatArray
 from qeframe.core.comparison import MOST_ANSWERS, Compared, ComparisonRules, run_and_adjust, run_on_pairs
 from qeframe.core.contest import Contest

@@ -201,7 +201,7 @@ def _count_beaten(
     *,
     draws: int,
 ) -> Found:
-    from qeframe.core.attack import Attack
+    from qeframe.core.metric import Attack
 
     with common.working("drawing") as runner:
         rows = studies.distinguish_by_attacks(

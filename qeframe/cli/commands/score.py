@@ -124,7 +124,7 @@ def score(
     without = {name: told["no_interval"] for name, told in limits.items() if "no_interval" in told}
     few = {name: told["few_units"] for name, told in limits.items() if "few_units" in told}
     if as_json:
-        from qeframe.assembly.remarks_on_intervals import why_undefined
+        from qeframe.assembly.remarks_on_scores import why_undefined
 
         how = {"interval": interval, "confidence": confidence, "intervals": ends, "seed": seed, "without": without}
         how |= {"few_units": few} if few else {}
@@ -148,7 +148,7 @@ def _remarks(
     if all(score != score for score in scores.values()):
         import numpy as np
 
-        from qeframe.assembly.remarks_on_results import remark_on_metric
+        from qeframe.assembly.remarks_on_scores import remark_on_metric
 
         of_metric = remark_on_metric(metric, np.array(list(scores.values())), qeframe.load())
     else:
@@ -157,13 +157,13 @@ def _remarks(
     if of_metric:
         yield of_metric
     elif undefined:
-        from qeframe.assembly.remarks_on_intervals import why_undefined
+        from qeframe.assembly.remarks_on_scores import why_undefined
 
         yield from (f"{metric.name} of {name} is undefined: {why_undefined(batches[name])}" for name in undefined)
     without = {name: of for name, of in limits.items() if "no_interval" in of and name not in undefined}
     yield from (f"{name} has no interval: {of['no_interval']}" for name, of in without.items())
     if limits:
-        from qeframe.assembly.remarks_on_intervals import on_few_units
+        from qeframe.assembly.remarks_on_scores import on_few_units
 
         yield from on_few_units(metric.name, limits)
 

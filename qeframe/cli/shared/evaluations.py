@@ -49,7 +49,7 @@ def evaluate_path(
     files cannot be read.
     """
     from qeframe.api.evaluate import run_profile
-    from qeframe.core.attack import Attack
+    from qeframe.core.metric import Attack
 
     def stage(what: str) -> AbstractContextManager[qeframe.Runner]:
         if what == "drawing":

@@ -6,9 +6,8 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from qeframe.core.aggregation import Aggregation
 from qeframe.core.batch import BoolArray, FloatArray, IntArray
-from qeframe.core.ranking import Ranking, RankingInput, RankingRule
+from qeframe.core.ranking import Aggregation, Ranking, RankingInput, RankingRule
 from qeframe.core.significance import Correction
 from qeframe.testing.laws.any_component import array_fault, basic_laws, shape_law
 from qeframe.testing.laws.law import Law, agree, having

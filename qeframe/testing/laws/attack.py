@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from qeframe.api.attacks import breach_of_knowledge
-from qeframe.core.attack import Attack
 from qeframe.core.batch import Batch
+from qeframe.core.metric import Attack
 from qeframe.testing.laws.any_component import basic_laws, shape_law
 from qeframe.testing.laws.law import BreachError, Law, drawn_from
 from qeframe.testing.laws.metric_conduct import ordinary_batches

@@ -7,8 +7,6 @@ from typing import Any, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
-from qeframe.core.aggregation import Aggregation
-from qeframe.core.attack import Attack
 from qeframe.core.batch_kind import BatchKind
 from qeframe.core.calls import Parametric
 from qeframe.core.component import Component, class_word, describe
@@ -16,8 +14,8 @@ from qeframe.core.display import Brief
 from qeframe.core.errors import DataError, PluginError
 from qeframe.core.hookspecs import COMPONENT_HOOKS
 from qeframe.core.loader import imported, load
-from qeframe.core.metric import CLAIMS, Metric, TiePolicy
-from qeframe.core.ranking import RankingRule
+from qeframe.core.metric import CLAIMS, Attack, Metric, TiePolicy
+from qeframe.core.ranking import Aggregation, RankingRule
 from qeframe.core.reader import Reader
 from qeframe.core.registry import Registry
 from qeframe.core.significance import Correction, SignificanceTest

@@ -8,12 +8,11 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from qeframe.core.attack import Attack
 from qeframe.core.batch import Batch, FloatArray
 from qeframe.core.batch_kind import BatchKind
 from qeframe.core.errors import QeframeError
 from qeframe.core.loader import load
-from qeframe.core.metric import Metric, segment_scores
+from qeframe.core.metric import Attack, Metric, segment_scores
 from qeframe.core.scales import RANGE_OF_SCALE
 from qeframe.core.statistic import Additive, Statistic
 from qeframe.testing.laws.any_component import (

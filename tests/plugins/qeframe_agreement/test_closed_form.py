@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.aggregation import Aggregation
 from qeframe.core.contest import Contest
 from qeframe.core.metric import Metric
+from qeframe.core.ranking import Aggregation
 from qeframe.plugin import Grid
 from qeframe_agreement.soft_accuracy.p_values import closed_exchange
 from tests.plugins.contests import contest_of

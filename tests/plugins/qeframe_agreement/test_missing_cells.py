@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.aggregation import Aggregation
 from qeframe.core.errors import CapabilityError
+from qeframe.core.ranking import Aggregation
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement import calibrate
 from qeframe_agreement.grids import ACC23

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from qeframe.core.attack import Attack
+from qeframe.core.metric import Attack
 from qeframe.core.ragged import Ragged
 from qeframe.gaming.audit_gold import generate_gold, honest
 from qeframe.kinds.detections.batch import Detections

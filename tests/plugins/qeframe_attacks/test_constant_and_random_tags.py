@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import qeframe_attacks
-from qeframe.core.attack import Attack
 from qeframe.core.calls import Parametric
 from qeframe.core.errors import DataError
 from qeframe.core.loader import imported
+from qeframe.core.metric import Attack
 from qeframe.kinds.tags.batch import Tags
 
 LABELINGS = ("all_bad", "all_good", "optimistic", "pessimistic", "random_tags")

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.aggregation import Aggregation
 from qeframe.core.contest import Contest
+from qeframe.core.ranking import Aggregation
 from qeframe.core.significance import SignificanceTest
 from qeframe_significance.paired_bootstrap import bca_levels
 from tests.plugins.contests import contest

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import qeframe
-from qeframe.core.aggregation import Aggregation
 from qeframe.core.contest import Contest
 from qeframe.core.draws import bootstrap_counts, draw_blocks, exchange_masks
+from qeframe.core.ranking import Aggregation
 from qeframe.core.term import Term
 from qeframe.plugin import Grid
 from qeframe_significance.families.max_t import max_t

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe import DataError, ProfileError, Runner, Submission, Task
-from qeframe.assembly.parts import bind_parts, divide_weights, name_samples, share_ids, take_weights
+from qeframe.assembly.parts import bind_parts, divide_weights, share_ids, take_weights
+from qeframe.assembly.scoreboard import name_samples
 from qeframe.core.draws import bootstrap_counts, draw_blocks, exchange_masks, named_key
 from qeframe.plugin import Metric, Scores, Tags
 from tests.qeframe.assembly.made_sets import profile, resolved, task, two_pairs

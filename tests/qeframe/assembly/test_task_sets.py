@@ -8,8 +8,7 @@ import pytest
 
 import qeframe
 from qeframe import CapabilityError, DataError, Runner, Submission
-from qeframe.assembly.parts import bind_parts
-from qeframe.assembly.plan import plan_parts
+from qeframe.assembly.parts import bind_parts, plan_parts
 from qeframe.core.display import canonical_json
 from qeframe.core.exchange import on_scale_of_all
 from qeframe.kinds.tags.batch import Tags

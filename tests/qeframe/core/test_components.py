@@ -8,13 +8,12 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.core.aggregation import Aggregation
 from qeframe.core.batch_kind import BatchKind
 from qeframe.core.component import Component
 from qeframe.core.display import View
 from qeframe.core.errors import DataError
 from qeframe.core.metric import CLAIMS, Metric, TiePolicy, group_scores, segment_scores
-from qeframe.core.ranking import Ranking, RankingInput, RankingRule
+from qeframe.core.ranking import Aggregation, Ranking, RankingInput, RankingRule
 from qeframe.core.reader import ExampleRequest, Reader, SubmissionFormat
 from qeframe.core.significance import Correction, Pairwise, SignificanceTest, ordered_pairs, select_pairs
 from qeframe.gaming.gaming_gate import declared_gate

@@ -13,7 +13,7 @@ import pytest
 
 from qeframe.core.errors import DataError
 from qeframe.core.runner import Runner
-from qeframe.execution import dask_executor
+from qeframe.execution import executors
 from qeframe.execution.executors import open_executor
 
 HERE = str(Path(__file__).parent)
@@ -45,7 +45,7 @@ def scheduler(request: pytest.FixtureRequest, clusters: Any) -> Iterator[Any]:
 def test_a_cluster_of_threads_computes_in_order_until_it_has_no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     from distributed import LocalCluster
 
-    monkeypatch.setattr(dask_executor, "_LOOKS", 1)
+    monkeypatch.setattr(executors, "_LOOKS", 1)
     with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
         with open_executor(executor_of(cluster)) as executor:
             assert Runner(executor).map(abs, [-1, -2, 3]) == [1, 2, 3]
@@ -57,7 +57,7 @@ def test_a_cluster_of_threads_computes_in_order_until_it_has_no_worker(monkeypat
                 time.sleep(0.01)
             with pytest.raises(DataError, match="has no workers left; start new ones"):
                 executor.watch()
-        monkeypatch.setattr(dask_executor, "_PATIENCE", 0.1)
+        monkeypatch.setattr(executors, "_DASK_PATIENCE", 0.1)
         with pytest.raises(DataError, match="has no workers; start some"), open_executor(executor_of(cluster)):
             pass
 
@@ -109,19 +109,19 @@ class Remote:
 )
 def test_every_outcome_ends_a_future(status: str, outcome: Any, expected: type[Exception]) -> None:
     future: Future[Any] = Future()
-    dask_executor._end(future, Remote(status, outcome))
+    executors._end(future, Remote(status, outcome))
     with pytest.raises(expected):
         future.result(0)
 
 
 def test_a_result_ends_a_future() -> None:
     future: Future[Any] = Future()
-    dask_executor._end(future, Remote("finished", 3))
+    executors._end(future, Remote("finished", 3))
     assert future.result(0) == 3
 
 
 def test_the_outcome_of_a_canceled_future_is_ignored() -> None:
     future: Future[Any] = Future()
     future.cancel()
-    dask_executor._end(future, Remote("finished", 3))
+    executors._end(future, Remote("finished", 3))
     assert future.cancelled()

@@ -64,7 +64,7 @@ def test_dask_is_imported_for_dask_only_and_named_where_it_is_not_installed(monk
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_scheduler_that_is_not_there_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("qeframe.execution.dask_executor._PATIENCE", 0.5)
+    monkeypatch.setattr("qeframe.execution.executors._PATIENCE", 0.5)
     expected = pytest.raises(DataError, match=r"no dask scheduler answers at 'tcp://127\.0\.0\.1:9'")
     with expected, open_executor("dask:tcp://127.0.0.1:9"):
         pass

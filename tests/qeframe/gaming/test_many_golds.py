@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.attack import Attack
+from qeframe.core.metric import Attack
 from qeframe.gaming.many_golds import GoldPlan, attack_on_many_golds, measured_index
 from qeframe.gaming.one_gold import Variant, generated, score_on_gold
 from qeframe.kinds.registered import find_kind

@@ -4,7 +4,7 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.core.attack import Attack
+from qeframe.core.metric import Attack
 from qeframe.gaming.one_gold import SCORED, ScoredGold, Variant, score_on_gold
 from qeframe.plugin import DataError, Metric, Scores
 

@@ -8,7 +8,7 @@ import pytest
 
 import qeframe
 from qeframe.api.read import choose_profile, read_tasks
-from qeframe.core.attack import Attack
+from qeframe.core.metric import Attack
 from qeframe.core.reader import Reader
 from qeframe.gaming import expected
 from qeframe.gaming.audit_gold import AuditGold, gaming_index, perfect

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.attack import Attack
+from qeframe.core.metric import Attack
 from qeframe.core.processes import EndedError
 from qeframe.core.runner import Runner
 from qeframe.gaming.audit_gold import AuditGold

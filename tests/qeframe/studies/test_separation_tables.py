@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from qeframe import DataError, Submission, Task, choose_profile
-from qeframe.core.attack import Attack
+from qeframe.core.metric import Attack
 from qeframe.kinds.scores.batch import Scores
 from qeframe.studies.separation_tables import distinction_coefficient, distinguish_by_attacks
 

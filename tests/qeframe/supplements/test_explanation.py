@@ -7,9 +7,9 @@ import pytest
 import qeframe
 from qeframe.api.attacks import enter_attacks
 from qeframe.api.read import choose_profile
-from qeframe.core.attack import Attack
 from qeframe.core.display import canonical_json
 from qeframe.core.errors import DataError
+from qeframe.core.metric import Attack
 from qeframe.core.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
 from qeframe.report import explanations

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.assembly.supplements import whole_evaluation
+from qeframe.assembly.compare import whole_evaluation
 from qeframe.core.errors import DataError
 from qeframe.core.findings import Influence, Unit
 from qeframe.supplements.given import SupplementInput
@@ -116,7 +116,7 @@ def test_a_unit_without_which_a_score_is_undefined_is_first(registry):
 
 
 def test_too_much_work_is_one_line(registry, monkeypatch):
-    monkeypatch.setattr("qeframe.assembly.supplements._MOST_WEIGHTS", 100)
+    monkeypatch.setattr("qeframe.assembly.compare._MOST_WEIGHTS", 100)
     found = found_on(scoreboard(registry, "delta_avg", TASKS, test="bootstrap(draws=9)"), 3)
     assert found.reason == (
         "a metric that is not additive would be computed again without each of 40 units, which takes too long"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from qeframe.core.attack import Attack, answer, generator
+from qeframe.core.metric import Attack, answer, generator
 from qeframe.plugin import Scores
 
 

@@ -10,7 +10,6 @@ import pytest
 
 import qeframe
 from qeframe import DataError, PluginError, Submission, Task
-from qeframe.core.aggregation import aggregate
 from qeframe.core.component import (
     RETURNED,
     StatisticError,
@@ -35,7 +34,7 @@ from qeframe.core.metric_calls import (
     vectors,
 )
 from qeframe.core.origin import Origin
-from qeframe.core.ranking import rank
+from qeframe.core.ranking import aggregate, rank
 from qeframe.core.significance import adjust
 from qeframe.plugin import Aggregation, Correction, Ranking, RankingInput, RankingRule, Scores
 

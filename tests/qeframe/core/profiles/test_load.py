@@ -8,7 +8,8 @@ import pytest
 
 from qeframe.core.errors import ProfileError
 from qeframe.core.profile import RULE_KEYS, Profile, Provenance
-from qeframe.core.profile_files import differences, find_profile, profile_from_toml, stated_provenance, wrong_provenance
+from qeframe.core.profile_files import differences, find_profile, profile_from_toml, stated_provenance
+from qeframe.core.profile_tables import wrong_keys
 from qeframe.core.resolve import resolve
 from tests.outcome import failure
 from tests.qeframe.core.profiles.small_registry import NEUTRAL, SMALL, ruled
@@ -337,7 +338,7 @@ def test_a_table_states_what_differs():
 
 def test_without_a_table_nothing_is_stated():
     assert stated({}) == {}
-    assert wrong_provenance({}) == []
+    assert wrong_keys({}) == []
 
 
 @pytest.mark.parametrize(
@@ -362,7 +363,7 @@ def test_without_a_table_nothing_is_stated():
     ],
 )  # fmt: skip
 def test_every_mistake_is_found(facts, mistakes):
-    found = wrong_provenance({"provenance": facts})
+    found = wrong_keys({"provenance": facts})
     assert len(found) == len(mistakes)
     for message, start in zip(found, mistakes, strict=True):
         assert message.startswith(start)

@@ -6,7 +6,7 @@ import qeframe
 from qeframe import ProfileError, choose_profile, profile_from_toml
 from qeframe.assembly.parts import divide_weights
 from qeframe.core.profile import Profile, selection_of
-from qeframe.core.profile_tables import part_rules, wrong_parts
+from qeframe.core.profile_tables import part_rules, wrong_keys
 from tests.outcome import failure
 
 
@@ -69,41 +69,41 @@ def test_the_official_exchanges_replace_keys():
 @pytest.mark.parametrize(
     ("table", "mistake"),
     [
-        ({}, "metric is missing"),
-        ({"metric": "m", "weights": 1}, "unknown key 'weights', did you mean 'weight'"),
-        ({"metric": []}, "metric must be a word in quotes, or a list of words, not []"),
-        ({"metric": "m", "weight": -1}, "weight must be a finite number that is not negative"),
-        ({"metric": "m", "weight": float("nan")}, "weight must be a finite number"),
-        ({"metric": "m", "weight": True}, "weight must be"),
-        ({"metric": "m", "weight": "pear"}, "weight must be"),
-        ({"metric": "m", "scale": [1, 1]}, "scale must be a list of two different numbers"),
-        ({"metric": "m", "scale": [0, 1, 2]}, "scale must be"),
-        ({"metric": "m", "pairs": "en-de"}, "pairs must be a list of different words"),
+        ({}, "metric: is missing"),
+        ({"metric": "m", "weights": 1}, "weights: unknown key, did you mean 'weight'"),
+        ({"metric": []}, "metric: must be a word in quotes, or a list of words, not []"),
+        ({"metric": "m", "weight": -1}, "weight: must be a finite number that is not negative"),
+        ({"metric": "m", "weight": float("nan")}, "weight: must be a finite number"),
+        ({"metric": "m", "weight": True}, "weight: must be"),
+        ({"metric": "m", "weight": "pear"}, "weight: must be"),
+        ({"metric": "m", "scale": [1, 1]}, "scale: must be a list of two different numbers"),
+        ({"metric": "m", "scale": [0, 1, 2]}, "scale: must be"),
+        ({"metric": "m", "pairs": "en-de"}, "pairs: must be a list of different words"),
         (
             {"metric": "m", "pool": True, "pairs": ["en-de", "en-de"]},
-            "pairs must be a list of different words, not ['en-de', 'en-de']",
+            "pairs: must be a list of different words, not ['en-de', 'en-de']",
         ),
-        ({"metric": "m", "pool": 1}, "pool must be true or false"),
-        ({"metric": "m", "read": {"level": []}}, "read must be a table"),
-        ({"metric": "m", "parameters": {"x": {}}}, "parameters must be a table"),
-        ({"metric": "m", "official": {"weight": 1}}, "official must be a table of the keys metric"),
-        ({"metric": "m", "level": 2}, "level must be a word in quotes"),
-        ({"metric": "m", "test": 2}, "test must be a word in quotes"),
-        ({"metric": "m", "reader": 2}, "reader must be a word in quotes"),
+        ({"metric": "m", "pool": 1}, "pool: must be true or false"),
+        ({"metric": "m", "read": {"level": []}}, "read: must be a table"),
+        ({"metric": "m", "parameters": {"x": {}}}, "parameters: must be a table"),
+        ({"metric": "m", "official": {"weight": 1}}, "official: must be a table of the keys metric"),
+        ({"metric": "m", "level": 2}, "level: must be a word in quotes"),
+        ({"metric": "m", "test": 2}, "test: must be a word in quotes"),
+        ({"metric": "m", "reader": 2}, "reader: must be a word in quotes"),
         *(
-            ({"metric": "m", "folder": folder}, "folder must be the path of a folder in PATH")
+            ({"metric": "m", "folder": folder}, "folder: must be the path of a folder in PATH")
             for folder in ("", ".", "..", "a/../b", "/word", "word/", "./word", 1)
         ),
     ],
 )
 def test_mistakes(table, mistake):
-    wrong = wrong_parts({"parts": [{"metric": "fine"}, table]})
+    wrong = wrong_keys({"parts": [{"metric": "fine"}, table]})
     assert any(each.startswith(f"parts: table 2: {mistake}") for each in wrong)
 
 
 def test_a_wrong_type_of_the_key_is_not_reported_twice():
-    assert not wrong_parts({"parts": 1})
-    assert not wrong_parts({})
+    assert wrong_keys({"parts": 1}) == ["parts: must be an array of tables, not 1"]
+    assert not wrong_keys({})
 
 
 PARTS = """
@@ -165,7 +165,7 @@ def test_a_profile_needs_no_reader_if_every_part_has_one(registry):
 
 def test_a_mistake_in_the_parts_is_not_a_missing_primary_metric(registry):
     assert failure(ProfileError, made, 'reader = "mtme"\n[[parts]]\nmetrik = "acc_eq"', registry) == (
-        "made.toml: parts: table 1: metric is missing; parts: table 1: unknown key 'metrik', did you mean 'metric'?"
+        "made.toml: parts: table 1: metric: is missing; parts: table 1: metrik: unknown key, did you mean 'metric'?"
     )
 
 
@@ -194,7 +194,7 @@ def test_settings_change_rules_of_parts(registry):
     [
         ("primary=spa", "primary: has no effect on parts"),
         ("weights={en-de = 1}", "weights: has no effect on parts"),
-        ("parts=[{metric = 3}]", "parts: table 1: metric must be"),
+        ("parts=[{metric = 3}]", "parts: table 1: metric: must be"),
         ("parts=acc_eq", "parts: must be an array of tables"),
         ("permutation=3", "unknown profile key 'permutation'; did you mean 'permutations'?"),
     ],

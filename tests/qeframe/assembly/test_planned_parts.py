@@ -3,7 +3,7 @@
 import pytest
 
 from qeframe import DataError
-from qeframe.assembly.plan import name_parts, plan_parts
+from qeframe.assembly.parts import name_parts, plan_parts
 from tests.qeframe.assembly.made_sets import resolved, task, two_pairs
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import qeframe
 from qeframe import Comparison, Submission, Task
-from qeframe.assembly.remarks_on_results import remarks_on_claimed_pairs, remarks_on_family, too_few_draws
+from qeframe.assembly.remarks import remarks_on_claimed_pairs, remarks_on_family, too_few_draws
 from qeframe.core.comparison import ComparisonRules
 from qeframe.core.errors import ResultWarning
 from qeframe.plugin import Correction, Scores, SignificanceTest

@@ -4,7 +4,7 @@ import attrs
 import numpy as np
 
 from qeframe import Task
-from qeframe.assembly.supplements import describe_units
+from qeframe.assembly.compare import describe_units
 from tests.qeframe.core.evaluation.made_contests import made_task, scoreboard
 
 

@@ -1,10 +1,10 @@
-"""What intervals do not promise."""
+"""What limits scores, and what intervals do not promise."""
 
 import numpy as np
 import pytest
 
-from qeframe import Result, Submission
-from qeframe.assembly.remarks_on_intervals import UNDEFINED, few_of, on_missing_intervals, on_score, why_undefined
+from qeframe import Result, ScoredSubmission, Submission
+from qeframe.assembly.remarks_on_scores import UNDEFINED, few_of, on_ends, on_missing_intervals, on_score, why_undefined
 from qeframe.plugin import Metric, Scores
 
 
@@ -15,6 +15,7 @@ from qeframe.plugin import Metric, Scores
 )  # fmt: skip
 def test_three_names_are_listed_and_the_others_counted(names, listed):
     assert few_of(names) == listed
+    assert few_of(names, "other part") == listed.replace("others", "other parts").replace("1 other", "1 other part")
 
 
 @pytest.mark.parametrize(
@@ -45,3 +46,23 @@ def test_a_reason_is_told_once_for_all_scores_without_an_interval(registry):
         "mae is undefined in some draws, which do not count for its intervals: B 1 draw",
         "no interval of mae, rmse for A, B: one unit",
     ]
+
+
+def result(value, low, high, **parts):
+    return Result(value=value, low=low, high=high, tasks=parts)
+
+
+def scored(name, overall, **parts):
+    made = result(*overall, **{part: result(*ends) for part, ends in parts.items()})
+    return ScoredSubmission(name=name, kind="real", scores={"overall": made}, rank=1, cluster=None)
+
+
+def test_scores_outside_their_own_intervals_are_counted_by_part():
+    inside, none = (0.5, 0.4, 0.6), (0.5, np.nan, np.nan)
+    ranked = [scored("a", (0.9, 0.7, 0.8), spa=(0.9, 0.7, 0.8), acc=inside), scored("b", inside, spa=(0.1, 0.2, 0.3))]
+    (line,) = on_ends(ranked)
+    assert line.startswith(
+        "scores outside their own intervals: the overall score (1 of 2), spa (2 of 2): in every draw"
+    )
+    assert list(on_ends([scored("a", inside, spa=none, acc=inside)])) == []
+    assert list(on_ends([])) == []

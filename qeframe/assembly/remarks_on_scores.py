@@ -1,0 +1,377 @@
+"""What limits scores: what is undefined, few units that carry a score, units that depend or differ between parts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import attrs
+import numpy as np
+
+from qeframe.assembly.scoreboard import Entry, Scoreboard
+from qeframe.core.batch import Batch, FloatArray, IntArray
+from qeframe.core.calls import parse_call
+from qeframe.core.comparison import ComparisonRules
+from qeframe.core.component import full_name
+from qeframe.core.contest import Contest
+from qeframe.core.errors import CapabilityError, QeframeError, counted
+from qeframe.core.findings import Comparison
+from qeframe.core.metric import Metric
+from qeframe.core.profile import OVERALL
+from qeframe.core.registry import Registry
+from qeframe.core.resolve import ResolvedProfile
+from qeframe.core.result import Result, ScoredSubmission
+from qeframe.core.sample import Sample
+from qeframe.core.significance import interval_details
+from qeframe.core.task import Submission, Task
+
+_MOST = 3
+"""The most metrics, submissions, parts or pairs that a warning names."""
+
+
+_GENERATED_UNITS = 24
+"""How many units the inputs have on which a metric without any score is tried."""
+
+
+def remark_on_metric(metric: Metric, scores: FloatArray, registry: Registry) -> str:
+    """Return a warning if a metric has no score at all and has none on generated ordinary data of its kind either.
+
+    `scores`: its scores of all submissions; NaN where undefined. `registry`: it has the kinds of batch. Result: empty
+    if there is a score, if the metric is defined on the generated data, or if its kind generates none.
+    """
+    kind = registry.find_kind(metric.kind) if np.isnan(scores).all() else None  # it is imported if it is needed
+    if kind is None or kind.fixed_submissions is None:
+        return ""
+    batches = tuple(kind.fixed_submissions(Random("a metric without scores"), _GENERATED_UNITS))
+    try:
+        tried = Sample(metrics=(metric,), batches=batches, key=()).scores
+    except QeframeError:
+        return ""
+    if not np.isnan(tried).all():
+        return ""
+    return (
+        f"{full_name(metric)} is undefined everywhere: also for {len(batches)} submissions of {_GENERATED_UNITS} "
+        "generated units; the reason is the metric, not the data"
+    )
+
+
+def on_few_units(metric: str, details: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield which scores few units carry, by the details of each submission."""
+    carried = [
+        f"{name} ({counted(few['units'], 'unit')} with {few['share']:.2f} of its jackknife variance)"
+        for name, of_score in details.items()
+        if (few := of_score.get("few_units"))
+    ]
+    if carried:
+        yield f"few units carry {metric} of {few_of(carried)}: look at them, another sample may have none like them"
+
+
+def on_score(metric: str, name: str, gold: str, value: float, details: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what limits one score: its gold, that it is undefined, has no interval, or that few units carry it.
+
+    `name`: of the submission.
+    `gold`: `Batch.gold_warning` of its batch.
+    `details`: of the score with its interval; empty without one.
+    """
+    if gold:
+        yield gold
+    if math.isnan(value):
+        yield f"{metric} of {name} is undefined: {UNDEFINED}"
+    elif why := details.get("no_interval"):
+        yield f"no interval of {metric} for {name}: {why}"
+    if draws := details.get("undefined_draws"):
+        yield f"{metric} of {name} is undefined in {counted(draws, 'draw')}, which do not count for its interval"
+    if skewed := details.get("skewed_gold"):
+        yield skewed
+    yield from on_few_units(metric, {name: details})
+
+
+def why_undefined(batch: Batch) -> str:
+    """Return why a score of a batch is undefined, as far as its numbers say."""
+    for side, name in (("predicted", "its answers are"), ("gold", "the gold is")):
+        values = getattr(batch, side, None)
+        if isinstance(values, np.ndarray) and values.ndim == 1 and len(values) > 1 and (values == values[0]).all():
+            return f"{name} constant"
+    return UNDEFINED
+
+
+UNDEFINED = "its answers or the gold are constant, no pair is decided, or there are too few units"
+"""Why a score is undefined, where its metric does not say."""
+
+
+def on_few_units_of_pairs(
+    metric: str, rules: ComparisonRules, contest: Contest, comparisons: Sequence[Comparison]
+) -> Iterator[str]:
+    """Yield which of the compared scores few units carry."""
+    names: dict[int, str] = {}
+    for first, second, pair in zip(*contest.pairs, comparisons, strict=True):
+        names[int(first)], names[int(second)] = pair.a, pair.b
+    details = interval_details(rules.test, contest)
+    yield from on_few_units(metric, {names[i]: details[i] for i in sorted(names)})
+
+
+def on_missing_intervals(
+    metrics: Sequence[Metric], submissions: Sequence[Submission], results: Sequence[Sequence[Result]]
+) -> Iterator[str]:
+    """Yield the reasons why defined scores have no interval, each with the metrics and the submissions.
+
+    Before them come the scores that are undefined in some draws, which their intervals leave out.
+    """
+    for metric, metric_results in zip(metrics, results, strict=True):
+        lost = {
+            submission.name: max(part.details.get("undefined_draws", 0) for part in (result, *result.tasks.values()))
+            for submission, result in zip(submissions, metric_results, strict=True)
+        }
+        listed = [f"{name} {counted(draws, 'draw')}" for name, draws in lost.items() if draws]
+        if listed:
+            yield f"{metric.name} is undefined in some draws, which do not count for its intervals: {few_of(listed)}"
+    by_reason: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
+    for metric, metric_results in zip(metrics, results, strict=True):
+        for submission, result in zip(submissions, metric_results, strict=True):
+            for part in (result, *result.tasks.values()):
+                if why := part.details.get("no_interval"):
+                    of, names = by_reason.setdefault(why, ({}, {}))
+                    of[metric.name] = names[submission.name] = None
+    told = dict.fromkeys(
+        skewed
+        for metric_results in results
+        for result in metric_results
+        for part in (result, *result.tasks.values())
+        if (skewed := part.details.get("skewed_gold"))
+    )
+    yield from told
+    for why, (of, names) in by_reason.items():
+        yield f"no interval of {few_of(list(of))} for {few_of(list(names))}: {why}"
+
+
+def few_of(names: Sequence[str], others: str = "other") -> str:
+    """Return the first names in a list, and the number of the others."""
+    rest = len(names) - _MOST
+    return ", ".join(names) if rest <= 0 else f"{', '.join(names[:_MOST])} and {counted(rest, others)}"
+
+
+def on_undefined(
+    scoreboard: Scoreboard, results: Sequence[Sequence[Result]], comparisons: Sequence[Comparison], registry: Registry
+) -> Iterator[str]:
+    """Yield which primary scores and which tests are undefined, with the possible reasons.
+
+    Tests that state their reason are those of `remarks_on_family`.
+    """
+    on_metrics = [
+        remark_on_metric(
+            metric,
+            np.array([scored.value for result in of_submissions for scored in (result, *result.tasks.values())]),
+            registry,
+        )
+        for metric, of_submissions in zip(scoreboard.metrics, results, strict=True)
+    ]
+    yield from filter(None, on_metrics)
+    if on_metrics[0]:
+        return
+    metric = scoreboard.metrics[0].name
+    for submission, result in zip(scoreboard.submissions, results[0], strict=True):
+        if np.isnan(result.value) and not result.tasks:
+            yield f"{metric} of {submission.name} is undefined: {UNDEFINED}"
+    untested = [c for c in comparisons if np.isnan(c.p) and not np.isnan(c.difference) and not c.reason]
+    if untested:
+        pairs = counted(len(comparisons), "pair")
+        yield f"'{untested[0].test}' is undefined for {len(untested)} of {pairs}: there are too few units for it"
+
+
+def on_negative_correlations(scoreboard: Scoreboard, results: Sequence[Sequence[Result]]) -> Iterator[str]:
+    """Yield in one line the submissions whose correlation with the gold is below 0, with its whole interval."""
+    found = [
+        f"{submission.name}{f' on {task}' if task else ''} ({metric.name} {task_result.value:.6f})"
+        for metric, metric_results in zip(scoreboard.metrics, results, strict=True)
+        for submission, result in zip(scoreboard.submissions, metric_results, strict=True)
+        for task, task_result in (result.tasks or {"": result}).items()
+        if metric.vectors is not None and task_result.value < 0 and not task_result.high > 0
+    ]
+    if found:
+        yield f"negative correlation with the gold of {few_of(found)}: check the sign of the scores"
+
+
+def on_scores_of_parts(board: Scoreboard, resolved: ResolvedProfile) -> Iterator[str]:
+    """Yield which submissions have no overall score, and which parts no interval.
+
+    No overall score have those whose score in a part is undefined; `absent` says who lacks a part.
+    """
+    weighted = [part for part in board.entries if part.weight]
+    for position, submission in enumerate(board.submissions):
+        absent = [part for part in weighted if position not in part.positions]
+        undefined = [
+            part.name for part in weighted if np.isnan(part.contest.oriented[part.positions == position]).any()
+        ]
+        if undefined and not absent:
+            where = few_of(undefined, "other part")
+            yield f"{submission.name} has no overall score: its score is undefined in {where}"
+    not_resampled = [part.name for part in board.entries if not part.resampled]
+    if not_resampled and resolved.interval is not None:
+        of, whole = few_of(not_resampled, "other part"), "; the overall score has none either"
+        why = "there is one unit only, system scores without segments"
+        yield f"no interval of {of}: {why}{whole if resolved.profile.overall == 'mean' else ''}"
+
+
+def on_ends(ranked: Sequence[ScoredSubmission]) -> Iterator[str]:
+    """Yield for which parts scores lie outside their own intervals, and why that can be."""
+    outside: dict[str, int] = {}
+    for submission in ranked:
+        whole = submission.scores[OVERALL]
+        for name, result in {"the overall score": whole, **whole.tasks}.items():
+            if result.value < result.low or result.value > result.high:
+                outside[name] = outside.get(name, 0) + 1
+    if outside:
+        counts = [f"{name} ({count} of {len(ranked)})" for name, count in outside.items()]
+        yield (
+            f"scores outside their own intervals: {few_of(counts, 'other part')}: in every draw, some metrics compute "
+            "p-values or thresholds again on segments that occur several times, which moves scores in one direction; "
+            "intervals of percentiles are not corrected for it"
+        )
+
+
+FEWEST_GROUPS = 10
+"""With fewer groups a resampling of groups says little."""
+
+
+_NAMES = ("document", "doc")
+"""Which grouping is taken where a task declares several."""
+
+
+_SHARE = 0.01
+"""In how many data sets of independent units the variance of one pair by group is called too large."""
+
+
+def resample_declared_groups(resolved: ResolvedProfile, tasks: Sequence[Task]) -> ResolvedProfile:
+    """Return a profile that resamples the groups that all tasks declare, where its rules are no task's and no user's.
+
+    Each task has at least ten groups, and some have several units.
+    """
+    profile = resolved.profile
+    if profile.year or profile.parts or profile.resample != "unit" or profile.set_by_user("resample") or not tasks:
+        return resolved
+    name = _grouping(tasks)
+    if not name or any(len(set(task.groups[name])) < FEWEST_GROUPS for task in tasks):
+        return resolved
+    return attrs.evolve(resolved, profile=attrs.evolve(profile, resample=name))
+
+
+def _grouping(tasks: Sequence[Task]) -> str:
+    """Return the grouping into several units that all tasks have: the only one, or that of documents; else empty."""
+    found = [
+        name
+        for name in tasks[0].groups
+        if all(1 < len(set(task.groups.get(name, ()))) < len(task.groups.get(name, ())) for task in tasks)
+    ]
+    named = [name for name in _NAMES if name in found]
+    return found[0] if len(found) == 1 else named[0] if named else ""
+
+
+def remarks_on_groups(scoreboard: Scoreboard, resolved: ResolvedProfile) -> Iterator[str]:
+    """Yield that declared groups are resampled, or that units within them depend, in each task."""
+    resample, profile = resolved.profile.resample, resolved.profile
+    declared = not profile.year and not profile.set_by_user("resample")
+    for entry in scoreboard.entries:
+        (task,), contest = entry.tasks, entry.contest
+        for name, labels in task.groups.items():
+            count = len(set(labels))
+            if declared and resample == name:
+                yield (
+                    f"units of one {name} may depend: the {count} groups of {task.name} are resampled; "
+                    "--set resample=unit takes single units"
+                )
+            elif resample == "unit" and 1 < count < len(labels) and (ratio := _dependence(contest, labels)):
+                few = f", of which there are only {count}" if count < FEWEST_GROUPS else ""
+                yield (
+                    f"units of one {name} depend on {task.name}: by {name}{few}, the variance of a difference is "
+                    f"{ratio:.1f} times that of single units, which p assumes; --set resample={name}"
+                )
+
+
+def _dependence(contest: Contest, labels: Sequence[str]) -> float:
+    """Return how many times larger the variance of a difference is by groups than by units; 0 if that can be chance.
+
+    It is the median over the pairs. Of independent units the ratio is about a chi-square over its degrees of freedom,
+    which are (sum of n_g)^2 / sum of n_g^2 with groups of n_g units.
+    """
+    from scipy.special import chdtri
+
+    if not contest.smooth or len(contest.oriented) < 2 or sum(contest.sizes) != len(labels):
+        return 0.0
+    try:
+        left_out = contest.jackknife()
+    except CapabilityError:
+        return 0.0
+    first, second = contest.pairs
+    _, group, sizes = np.unique(np.asarray(labels), return_inverse=True, return_counts=True)
+    away = left_out - left_out.mean(axis=0)
+    sums = np.zeros((len(sizes), away.shape[1]))
+    np.add.at(sums, group, away)
+    by_unit, by_group = (((side[:, first] - side[:, second]) ** 2).sum(axis=0) for side in (away, sums))
+    known = np.isfinite(by_unit) & np.isfinite(by_group) & (by_unit > 0)
+    if not known.any():
+        return 0.0
+    ratio = float(np.median(by_group[known] / by_unit[known]))
+    freedom = float(sizes.sum() ** 2 / (sizes**2).sum())
+    return ratio if ratio > chdtri(freedom, _SHARE) / freedom else 0.0
+
+
+def on_different_units(board: Scoreboard, resolved: ResolvedProfile) -> Iterator[str]:
+    """Yield for which language pairs exchanges are added up that are not joint, since parts have different cells."""
+    if resolved.profile.overall != "mean" or resolved.test is None:
+        return
+    cells: dict[str, dict[tuple[bytes, int, str], None]] = {}
+    for part in board.entries:
+        unit = _swapped(part)
+        for task in part.tasks if part.weight and unit in {"cell", "pair", "system"} else ():
+            systems = int(getattr(next(iter(task.batches.values())), "systems", 0))
+            key = (_ids(task).tobytes() if unit == "pair" else b"", systems, unit)
+            cells.setdefault(task.name, {}).setdefault(key)
+    apart = [name for name, cell in cells.items() if len(cell) > len({unit for _, _, unit in cell})]
+    if apart:
+        yield (
+            f"{', '.join(apart)}: parts swap decisions on pairs of different segments, or cells of different systems, "
+            "independently of each other, but their scores depend on each other: the test of overall scores may reject "
+            "too often"
+        )
+
+
+def on_ids(board: Scoreboard) -> Iterator[str]:
+    """Yield where files of several levels seem to number the same units differently: they are drawn together by id."""
+    levels: dict[str, dict[str, Task]] = {}
+    for part in board.entries:
+        assert part.rule is not None, "a part"
+        for task in part.tasks:
+            levels.setdefault(task.name, {}).setdefault(part.rule.folder or part.rule.reader, task)
+    for pair, tasks in levels.items():
+        for (first, ids), (second, other) in combinations(tasks.items(), 2):
+            if why := _differing_ids(ids, other):
+                yield (
+                    f"{pair}: {first or 'PATH'} and {second} {why}: parts are resampled together by the ids of their "
+                    "units; give the same units the same ids in both"
+                )
+
+
+def _differing_ids(task: Task, other: Task) -> str:
+    """Return what is suspicious about the ids of two tasks on one language pair; empty if nothing is."""
+    left, right = _ids(task), _ids(other)
+    shared = len(np.intersect1d(left, right))
+    if not shared:
+        return f"have {len(left)} units each and no id in common" if len(left) == len(right) else ""
+    by_line = task.numbered_from or other.numbered_from
+    if shared in (len(left), len(right)) and not (by_line and len(left) != len(right)):
+        return ""
+    lines = ", by the numbers of lines" if by_line else ""
+    return f"have {shared} ids of {len(left)} and {len(right)} units in common{lines}"
+
+
+def _swapped(part: Entry) -> str:
+    """Return what the test of a part swaps, if it is stated."""
+    return str(parse_call(part.test.name).parameters.get("unit", "")) if part.test else ""
+
+
+def _ids(task: Task) -> IntArray:
+    """Return the ids of the units of a task with submissions, (n,)."""
+    return next(iter(task.batches.values())).ids
