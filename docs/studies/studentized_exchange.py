@@ -188,7 +188,6 @@ def table(what: str) -> Table:
         (Column("metric", "left", key=True), [Cell(key[1]) for key in rows]),
         (Column("law", "left"), [Cell(key[2]) for key in rows]),
         (Column("units"), [Cell(key[3]) for key in rows]),
-        (Column("runs"), [Cell(f"{row['runs']:.0f}") for row in rows.values()]),
     ]
     for kind, size, rule in shown:
         mean = f"{rule} {kind} {size}"
