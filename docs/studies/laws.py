@@ -178,6 +178,12 @@ def _discrete_gold(rng: Rng, units: int, submissions: int) -> Sides:
     )
 
 
+def _ordinal(rng: Rng, units: int, submissions: int) -> Sides:
+    """Draw gold and answers on a scale of five levels, most of them high."""
+    gold, predicted = _normal(rng, units, submissions)
+    return tuple(np.searchsorted((-1.3, -0.7, 0.0, 0.8), side).astype(np.float64) for side in (gold, predicted))
+
+
 def _lognormal_gold(rng: Rng, units: int, submissions: int) -> Sides:
     gold = rng.lognormal(sigma=1.0, size=units) / np.sqrt((math.e - 1) * math.e)
     return _on_gold(gold, rng.normal(size=(submissions, units)))
@@ -492,6 +498,7 @@ _FIXED = (
     _of_scores("t3_residuals", _t3_residuals, _UNIT_VARIANCES),
     _of_scores("elliptical_t3", _elliptical_t3, _HALF),
     _of_scores("discrete_gold", _discrete_gold),
+    _of_scores("ordinal", _ordinal),
     _of_scores("lognormal_gold", _lognormal_gold, _HALF),
     _of_scores("mqm_like", _mqm_like),
     _of_scores("scaled", _scaled, _HALF, ("pearson", "spearman")),
@@ -549,3 +556,28 @@ def _exchanged(batches: Sequence[Any], rng: Rng, units: int, submissions: int) -
         for j in range(i + 1, submissions):
             drawn[i], drawn[j] = drawn[i].swap_answers(drawn[j], partner == j)
     return drawn
+
+
+def equalized_answers(batches: Sequence[Any], name: str) -> Law:
+    """Return a law that draws units of real scores, whose correlations with the gold were made equal.
+
+    `batches`: at least two submissions on the same units. The residuals of each on the gold are multiplied by a factor
+    of its own, so that on all units each has the median of all correlations, and keep their shape. Units are drawn with
+    replacement; each data set has some of the submissions, chosen at random, in random order.
+    """
+    gold, answers = batches[0].gold, np.stack([batch.predicted for batch in batches])
+    r = np.array([np.corrcoef(gold, side)[0, 1] for side in answers])
+    positive = r > 0
+    equal = float(np.median(r[positive]))
+    slope = (r * answers.std(axis=1) / gold.std())[positive, None]
+    fitted = answers[positive].mean(axis=1)[:, None] + slope * (gold - gold.mean())
+    residuals = answers[positive] - fitted
+    wanted = slope * gold.std() * np.sqrt(1 / equal**2 - 1) / residuals.std(axis=1, keepdims=True)
+    sides = partial(_drawn_from, gold, fitted + wanted * residuals)
+    return _of_scores(name, sides, {"pearson": equal}, ("pearson",))
+
+
+def _drawn_from(gold: FloatArray, answers: FloatArray, rng: Rng, units: int, submissions: int) -> Sides:
+    taken = rng.integers(len(gold), size=units)
+    chosen = rng.choice(len(answers), size=min(submissions, len(answers)), replace=False)
+    return gold[taken], answers[chosen][:, taken]

@@ -11,8 +11,22 @@ from qeframe.plugin import FloatArray, Metric, Scores, Values, additive, mean_of
 Replicate = Literal["none", "perl"]
 
 
-def _root_mean_of_sums(sums: FloatArray) -> FloatArray:
-    return np.sqrt(mean_of_sums(sums))
+@frozen
+class _RootMean:
+    """The root of a mean, from a count and a sum."""
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        return np.sqrt(mean_of_sums(sums))
+
+    def differentiate(self, *sums: FloatArray) -> tuple[FloatArray, tuple[FloatArray, FloatArray]]:
+        """Return the root, and its derivatives by count and sum, 0 where the root is."""
+        count, total = sums
+        root = np.sqrt(total / count)
+        by_total = np.divide(0.5, root * count, out=np.zeros(root.shape), where=root > 0)
+        return root, (-by_total * total / count, by_total)
+
+
+_root_mean_of_sums = _RootMean()
 
 
 @frozen

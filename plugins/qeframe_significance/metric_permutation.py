@@ -67,7 +67,7 @@ def permutation(*, draws: int = 1000, unit: str = "segment", standardize: bool =
 
 
 _RATES = {
-    "segment": "rejects .02 to .08 of true null hypotheses at .05 on grids, up to .63 where metrics have effects of "
+    "segment": "rejects .02 to .05 of true null hypotheses at .05 on grids, up to .63 where metrics have effects of "
     "their own on systems",
     "cell": "rejects .05 to .08 of true null hypotheses at .05 on grids, up to .15 where metrics have effects of their "
     "own on segments, up to .39 where on systems",

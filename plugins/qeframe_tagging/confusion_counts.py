@@ -138,7 +138,7 @@ def bind_counts(score_for: Callable[[Tags], Score]) -> Callable[[Tags], Additive
     return lambda batch: Additive(batch.rows(confusion_rows), score_for(batch), batch.unit)
 
 
-def fraction(numerator: FloatArray, denominator: FloatArray, undefined: float = 0.0) -> FloatArray:
+def fraction(numerator: FloatArray | float, denominator: Any, undefined: float = 0.0) -> FloatArray:
     """Return numerator / denominator, `undefined` where the denominator is not positive."""
     filled = np.full(np.broadcast_shapes(np.shape(numerator), np.shape(denominator)), undefined)
     return np.divide(numerator, denominator, out=filled, where=np.asarray(denominator) > 0)
@@ -179,13 +179,45 @@ class FMeasure:
         cells = _square(sums)
         hits = cells[..., self.code, self.code]
         in_gold, in_predicted = cells[..., self.code, :].sum(axis=-1), cells[..., :, self.code].sum(axis=-1)
-        precision_share = 1.0 / (1.0 + self.beta * self.beta)
-        return hits, (1.0 - precision_share) * in_gold + precision_share * in_predicted
+        share = self._precision_share
+        return hits, (1.0 - share) * in_gold + share * in_predicted
+
+    @property
+    def _precision_share(self) -> float:
+        return 1.0 / (1.0 + self.beta * self.beta)
+
+    def differentiate(self, *sums: FloatArray) -> tuple[FloatArray, list[FloatArray]]:
+        """Return the score of counts, cell by cell, and its derivatives, 0 where nothing is of the class."""
+        classes, share = range(math.isqrt(len(sums))), self._precision_share
+        of_gold = sum(sums[self.code * len(classes) + c] for c in classes)
+        of_predicted = sum(sums[c * len(classes) + self.code] for c in classes)
+        each = fraction(1.0, (1.0 - share) * of_gold + share * of_predicted)
+        score = sums[self.code * len(classes) + self.code] * each
+        return score, [
+            ((g == p == self.code) - score * ((1.0 - share) * (g == self.code) + share * (p == self.code))) * each
+            for g in classes
+            for p in classes
+        ]
 
 
-def product_of_f1(sums: FloatArray) -> FloatArray:
-    """Return the product of the F1 of all classes, 0 if a class has no hit."""
-    return np.prod([FMeasure(code)(sums) for code in range(math.isqrt(sums.shape[-1]))], axis=0)
+@frozen
+class _ProductOfF1:
+    """The product of the F1 of all classes, 0 if a class has no hit."""
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        return np.prod([FMeasure(code)(sums) for code in range(math.isqrt(sums.shape[-1]))], axis=0)
+
+    def differentiate(self, *sums: FloatArray) -> tuple[FloatArray, list[FloatArray]]:
+        """Return the product for counts, cell by cell, and its derivatives."""
+        product, by = np.ones(()), [np.zeros(())] * len(sums)
+        for code in range(math.isqrt(len(sums))):
+            score, of_class = FMeasure(code).differentiate(*sums)
+            by = [of_one * score + product * own for of_one, own in zip(by, of_class, strict=True)]
+            product = product * score
+        return product, by
+
+
+product_of_f1 = _ProductOfF1()
 
 
 @frozen
@@ -221,15 +253,40 @@ def average_of_classes(
     return AverageOfClasses(tuple(code for code in range(len(batch.classes)) if code != left_out), average, beta)
 
 
-def matthews(sums: FloatArray) -> FloatArray:
-    """Return the correlation of gold and predicted tags, 0 if a side has fewer than two classes.
+@frozen
+class _Matthews:
+    """The correlation of gold and predicted tags, 0 if a side has fewer than two classes.
 
     For two classes it is (TP * TN - FP * FN) / sqrt((TP + FP)(TP + FN)(TN + FP)(TN + FN)). For more classes it is the
     generalization of Gorodkin (2004).
     """
-    gold, predicted, covariance = _margins(sums)
-    spread = np.sqrt(_pairs_apart(gold, gold) * _pairs_apart(predicted, predicted))
-    return np.clip(fraction(covariance, spread), -1.0, 1.0)
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        gold, predicted, covariance = _margins(sums)
+        spread = np.sqrt(_pairs_apart(gold, gold) * _pairs_apart(predicted, predicted))
+        return np.clip(fraction(covariance, spread), -1.0, 1.0)
+
+    def differentiate(self, *sums: FloatArray) -> tuple[FloatArray, list[FloatArray]]:
+        """Return the score of counts, cell by cell, and its derivatives, 0 where a side has fewer than two classes."""
+        classes = range(math.isqrt(len(sums)))
+        table = [[sums[g * len(classes) + p] for p in classes] for g in classes]
+        gold, predicted = [sum(row) for row in table], [sum(column) for column in zip(*table, strict=True)]
+        tokens, hits = sum(gold), sum(table[c][c] for c in classes)
+        covariance = hits * tokens - sum(gold[c] * predicted[c] for c in classes)
+        of_gold, of_predicted = (tokens * tokens - sum(one * one for one in side) for side in (gold, predicted))
+        each = fraction(1.0, np.sqrt(of_gold * of_predicted))
+        score = np.clip(covariance * each, -1.0, 1.0)
+        by_gold, by_predicted = score * fraction(1.0, of_gold), score * fraction(1.0, of_predicted)
+        by_row = [-each * predicted[c] - by_gold * (tokens - gold[c]) for c in classes]
+        by_column = [-each * gold[c] - by_predicted * (tokens - predicted[c]) for c in classes]
+        by_hit = each * tokens
+        common = each * hits
+        return score, [
+            common + by_row[g] + by_column[p] + (by_hit if g == p else 0.0) for g in classes for p in classes
+        ]
+
+
+matthews = _Matthews()
 
 
 def chance_corrected(sums: FloatArray) -> FloatArray:

@@ -289,9 +289,9 @@ class Contest:
         return attrs.evolve(self, parts=tuple(attrs.evolve(part, of=term) for part, term in moved))
 
     def exchanging(self, exchange: Exchange) -> Contest:
-        """Return the same submissions with another exchange of their units, whose differences are oriented.
+        """Return the same submissions with another exchange of what is resampled, whose differences are oriented.
 
-        Refused where there are several tasks, or groups of units are resampled.
+        Refused where there are several tasks.
         """
         return Contest.of(self.only_term("exchange of a test").exchanging(exchange))
 

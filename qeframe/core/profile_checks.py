@@ -50,6 +50,7 @@ def default_correction(test: SignificanceTest | None) -> str:
 _STEP_DOWN = {
     "jackknife_and_exchange": "romano_wolf_and_max_t",
     "exchange": "max_t(standardize=as_needed)",
+    "studentized_exchange": "max_t(studentize=true)",
     "jackknife": "romano_wolf",
     "bootstrap_t": "romano_wolf",
 }

@@ -326,8 +326,7 @@ class Term:
         return attrs.evolve(self, swap=Swap(unit, standardize))
 
     def exchanging(self, exchange: Exchange) -> Term:
-        """Return the same metric on the same sample with another exchange of units."""
-        self._check_ungrouped("exchanges of a test")
+        """Return the same metric on the same sample with another exchange of the units that are resampled."""
         return attrs.evolve(self, own_exchange=exchange)
 
     def only(self, chosen: list[int]) -> Term:

@@ -9,7 +9,7 @@ from qeframe_significance.paired_bootstrap import low_end
 
 OWN = (
     *("default", "jackknife", "exchange", "jackknife_and_exchange", "bootstrap", "bootstrap(p=percentile)"),
-    *("bootstrap_t", "bootstrap_t(errors=groups)"),
+    *("bootstrap_t", "bootstrap_t(errors=groups)", "studentized_exchange"),
 )
 OF_UNITS = ("t_test", "t_test(welch=true)", "t_test(paired=true)")
 NOT_SMOOTH = (
@@ -49,7 +49,7 @@ def test_a_test_rejects_where_its_interval_has_no_0(metric, test):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("units", [6, 8])
-@pytest.mark.parametrize("test", ["default", "jackknife", "exchange", "bootstrap_t"])
+@pytest.mark.parametrize("test", ["default", "jackknife", "exchange", "bootstrap_t", "studentized_exchange"])
 def test_few_units_whose_exchanges_are_enumerated(test, units):
     for seed in range(8):
         for pair in compared("mae", test, seed, units=units):

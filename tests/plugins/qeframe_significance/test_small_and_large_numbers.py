@@ -14,6 +14,7 @@ RULES = (
     ("bootstrap(interval=bca)", "holm"),
     ("bootstrap_t", "holm"),
     ("bootstrap_t(errors=groups)", "romano_wolf(studentize=student)"),
+    ("studentized_exchange", "max_t(studentize=true)"),
     ("randomization(draws=200)", "holm"),
 )
 OF_UNITS = (("wilcoxon", "holm"), ("either_t_test", "holm"), ("t_test(welch=true)", "holm"), ("sign", "holm"))
