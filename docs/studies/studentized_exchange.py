@@ -28,7 +28,7 @@ from qeframe.core.metric import Metric
 from qeframe.core.registry import Registry
 from qeframe.core.significance import Correction, SignificanceTest, adjust_jointly, run
 from qeframe.plugin import FloatArray, Ragged, Tags
-from qeframe.report import Cell, Column, Table, as_markdown
+from qeframe.report import Cell, Column, Table, as_tsv
 
 STORED = Path(__file__).with_suffix(".tsv")
 DRAWS, SEED, BLOCK, FAMILY, MOST_OF_POWER = 499, 4100, 100, 10, 200
@@ -198,16 +198,18 @@ def table(what: str) -> Table:
     return Table.from_columns("True differences that are found", columns)
 
 
-def write() -> None:
-    """Write the tables of the page between their marks."""
-    begin, end = "<!-- studentized exchange -->\n", "<!-- end of studentized exchange -->\n"
-    before, rest = PAGE.read_text(encoding="utf-8").split(begin)
-    text = "\n\n".join(f"##{as_markdown(each).rstrip()}" for each in map(table, ("size", "power")))
-    PAGE.write_text(f"{before}{begin}\n{text}\n\n{end}{rest.split(end)[1]}", encoding="utf-8")
+FILES = {"size": "studentized-exchange.tsv", "power": "studentized-exchange-power.tsv"}
+"""The tables beside the page, by what they have."""
+
+
+def write(folder: Path = PAGE.parent) -> None:
+    """Write the tables beside the page."""
+    for what, name in FILES.items():
+        (folder / name).write_text(as_tsv(table(what)), encoding="utf-8")
 
 
 def main() -> None:
-    """Measure what is not stored, and write the page."""
+    """Measure what is not stored, and write the tables of the page."""
     parser = argparse.ArgumentParser(description="Compare the studentized exchange with the default.")
     parser.add_argument("--data", type=Path)
     parser.add_argument("--runs", type=int, default=1000)

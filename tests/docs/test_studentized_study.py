@@ -11,12 +11,10 @@ SIZES = {cell: STORED[("size", *map(str, cell))] for cell in study.CELLS}
 HELD = {cell: row for cell, row in SIZES.items() if not cell[1].startswith("alternating")}
 
 
-def test_the_page_has_the_tables_of_what_is_stored(tmp_path, monkeypatch):
-    page = study.PAGE.read_text(encoding="utf-8")
-    monkeypatch.setattr(study, "PAGE", tmp_path / "page.md")
-    study.PAGE.write_text(page, encoding="utf-8")
-    study.write()
-    assert study.PAGE.read_text(encoding="utf-8") == page
+def test_the_tables_beside_the_page_are_those_of_what_is_stored(tmp_path):
+    study.write(tmp_path)
+    for name in study.FILES.values():
+        assert (tmp_path / name).read_text(encoding="utf-8") == (study.PAGE.parent / name).read_text(encoding="utf-8")
 
 
 def test_the_default_has_changed_if_every_bound_was_kept():
