@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from qeframe.core.aggregation import Aggregation
 from scipy import stats
 
 import qeframe
-from qeframe.core.aggregation import Aggregation
 from qeframe.core.contest import Contest
 from qeframe.core.draws import draw_blocks, exchange_masks
 from qeframe.plugin import CapabilityError, DataError
