@@ -14,7 +14,7 @@ from qeframe.core import metric_calls as checked
 from qeframe.core.batch import BoolArray, FloatArray
 from qeframe.core.contest import Contest
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.findings import Comparison, PairEquivalence
+from qeframe.core.findings import SIMULTANEOUS, Comparison, PairEquivalence
 from qeframe.core.metric import Metric
 from qeframe.core.profile_checks import missing_capability
 from qeframe.core.resolve import ResolvedProfile
@@ -46,6 +46,7 @@ class ComparisonRules:
     `sided`: empty: two-sided if the test can be.
     `alpha`: in (0, 1).
     `strict`: whether significant means adjusted p < alpha; otherwise it means p <= alpha.
+    `simultaneous`: whether the intervals of differences hold together, each at alpha over the number of tested pairs.
     `equivalence`: tests every pair for equivalence; None where that is not asked for.
     `adaptive`: whether a family with an adjusted p near alpha gets more draws, where test and correction have some.
     """
@@ -55,6 +56,7 @@ class ComparisonRules:
     correction: Correction
     alpha: float = 0.05
     strict: bool = True
+    simultaneous: bool = False
     equivalence: TestOfEquivalence | None = None
     adaptive: bool = True
 
@@ -241,7 +243,9 @@ class Compared:
         scores = self.contest.sign * self.contest.oriented + 0.0
         # a non-strict rule also claims p equal to alpha; of one side, the two-sided interval has twice the level
         level = rules.alpha * (1.0 if rules.strict else 1.0 + 1e-9) * (1 if rules.side == "two" else 2)
-        *ends, whose = difference_intervals(rules.test, self.contest, min(level, 1.0))
+        together = max(1, int((~np.isnan(pairwise.p)).sum())) if rules.simultaneous else 1
+        *ends, whose = difference_intervals(rules.test, self.contest, min(level, 1.0) / together)
+        whose += SIMULTANEOUS if rules.simultaneous else ""
         low, high = np.sort(self.contest.sign * np.where(np.isnan(pairwise.p), np.nan, ends), axis=0) + 0.0
         equivalence = rules.equivalence and rules.equivalence(self.contest, self.significant, rules)
         return tuple(

@@ -191,6 +191,10 @@ class Influence(Brief):
     reason: str = ""
 
 
+SIMULTANEOUS = ", simultaneous"
+"""What follows the name of a test whose intervals hold together for all pairs."""
+
+
 @frozen(kw_only=True, repr=False)
 class Comparison(Brief):
     """One pair of submissions compared under one metric.
@@ -212,6 +216,7 @@ class Comparison(Brief):
         the test is one-sided. NaN without one.
     interval : str
         The test that the interval belongs to: where it is `test`, an interval of a pair with p below alpha has no 0.
+        With ", simultaneous" behind it the intervals of all pairs hold together.
     p, p_adjusted : float
         Before and after the correction; NaN if the pair could not be tested.
     significant : bool

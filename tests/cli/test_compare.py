@@ -18,6 +18,13 @@ def test_compare(qeframe_command, files):
     assert "a" in table.split()
 
 
+def test_intervals_of_all_pairs_together(qeframe_command, files):
+    options = ("compare", "mae", "gold.txt", "a.txt", "b.txt", "--test", "jackknife")
+    alone, together = (qeframe_command(*options, *more).out for more in ((), ("--simultaneous",)))
+    assert "interval: of the difference of the pair alone with confidence 95 %, without 0 where p is below" in alone
+    assert "interval: of the differences of all pairs together with confidence 95 %\n" in together
+
+
 def test_several_metrics(qeframe_command, files):
     options = ("--also", "mae", "--test", "randomization(draws=99)")
     found = qeframe_command("compare", "pearson", "gold.txt", "a.txt", "b.txt", *options, "--json")

@@ -98,6 +98,7 @@ def compare(
     family: Family = "all",
     alpha: float = 0.05,
     strict: bool = True,
+    simultaneous: bool = False,
     equivalence: float | None = None,
     groups: Any = None,
     seed: int = 0,
@@ -118,6 +119,7 @@ def compare(
     family: Family = "all",
     alpha: float = 0.05,
     strict: bool = True,
+    simultaneous: bool = False,
     groups: Any = None,
     seed: int = 0,
     registry: Registry | None = None,
@@ -136,6 +138,7 @@ def compare(
     family: Family = "all",
     alpha: float = 0.05,
     strict: bool = True,
+    simultaneous: bool = False,
     equivalence: float | None = None,
     groups: Any = None,
     seed: int = 0,
@@ -171,6 +174,10 @@ def compare(
         In (0, 1).
     strict : bool
         Whether significant means adjusted p < alpha; otherwise it means p <= alpha.
+    simultaneous : bool
+        Whether the intervals of differences hold together for all tested pairs under a metric, with confidence
+        1 - alpha: each then has the level alpha over the number of pairs (Bonferroni). By default each holds for its
+        pair alone. A test by draws has none where its draws cannot resolve that level.
     equivalence : float, optional
         The smallest difference that matters. Every pair is then also tested for equivalence: see `PairEquivalence`.
         For one metric only, since it is a number on its scale.
@@ -229,6 +236,7 @@ def compare(
         correction=correction,
         alpha=alpha,
         strict=strict,
+        simultaneous=simultaneous,
         equivalence=equivalence,
     )
     compared = compare_by_rules(
@@ -295,6 +303,7 @@ def rules_of_metrics(
     correction: str | Correction = DEFAULT,
     alpha: float = 0.05,
     strict: bool = True,
+    simultaneous: bool = False,
     equivalence: float | None = None,
 ) -> list[ComparisonRules]:
     """Return the rules of each metric; "default" chooses by metric. Refuse metrics that cannot be compared under."""
@@ -308,6 +317,7 @@ def rules_of_metrics(
             correction=chosen_correction(correction, chosen, registry),
             alpha=alpha,
             strict=strict,
+            simultaneous=simultaneous,
             equivalence=tested,
         )
         for chosen in tests

@@ -235,6 +235,7 @@ def _number(value: float) -> str:
     show_default=True,
     help="A difference is significant if its adjusted p is below this.",
 )
+@click.option("--simultaneous", is_flag=True, help="Intervals that hold for all pairs together.")
 @click.option(
     "--equivalence",
     type=options.DecimalNumber(min=0, min_open=True),
@@ -255,6 +256,7 @@ def compare(
     sided: Sided | None,
     correction: str,
     alpha: float,
+    simultaneous: bool,
     equivalence: float | None,
     references: tuple[Path, ...],
     best: Best,
@@ -273,7 +275,14 @@ def compare(
     registry = qeframe.load()
     metrics = [chosen, *(registry.get(Metric, other) for other in others)]
     rules = rules_of_metrics(
-        metrics, registry, test=test, sided=sided, correction=correction, alpha=alpha, equivalence=equivalence
+        metrics,
+        registry,
+        test=test,
+        sided=sided,
+        correction=correction,
+        alpha=alpha,
+        simultaneous=simultaneous,
+        equivalence=equivalence,
     )
     with common.working("drawing") as runner:
         tables = compare_by_rules(

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from qeframe.core.errors import counted
-from qeframe.core.findings import Comparison, Entered
+from qeframe.core.findings import SIMULTANEOUS, Comparison, Entered
 from qeframe.core.result import Evaluation
 from qeframe.report.layouts.number_format import decimals_for, format_interval, format_number, format_p
 from qeframe.report.layouts.table import Cell, Column, Strip, Table
@@ -150,9 +150,13 @@ def _interval_note(pairs: Sequence[Comparison], alpha: float | None) -> list[str
         return []
     levels = [] if alpha is None else sorted({1 - alpha * (2 if c.sided == "one" else 1) for c in pairs})
     level = f" with confidence {' or '.join(f'{100 * each:g} %' for each in levels)}" if levels else ""
-    others = sorted({c.interval.partition("(")[0] for c in pairs if c.interval and c.interval != c.test})
-    whose = f", by {', '.join(others)}, which need not agree with p" if others else ", without 0 where p is below alpha"
-    return [f"interval: of the difference of the pair alone{level}{whose}"]
+    together = any(c.interval.endswith(SIMULTANEOUS) for c in pairs)
+    whose_of = {(c.test, c.interval.removesuffix(SIMULTANEOUS)) for c in pairs if c.interval}
+    others = sorted({whose.partition("(")[0] for test, whose in whose_of if whose != test})
+    agrees = "" if together else ", without 0 where p is below alpha"
+    whose = f", by {', '.join(others)}, which need not agree with p" if others else agrees
+    of = "the differences of all pairs together" if together else "the difference of the pair alone"
+    return [f"interval: of {of}{level}{whose}"]
 
 
 def _verdicts(pairs: Sequence[Comparison]) -> list[Strip]:

@@ -75,6 +75,30 @@ def test_one_side_has_the_interval_of_twice_the_level():
         assert (pair.p < 0.05) == (pair.low > 0)
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("metric", "test"), [("pearson", "default"), ("mae", "t_test"), ("mae", "exchange")])
+def test_simultaneous_intervals_share_alpha_among_the_pairs(metric, test):
+    """By exchanges, 10,000 draws resolve .05 / 6."""
+    alone = compared(metric, test, 3, alpha=0.05 / 6)
+    for pair, other in zip(compared(metric, test, 3, simultaneous=True), alone, strict=True):
+        assert pair.interval == f"{other.interval}, simultaneous"
+        assert (pair.low, pair.high) == pytest.approx(
+            (other.low, other.high), rel=0.05 if test == "exchange" else 1e-12
+        )
+        assert pair.p == pytest.approx(other.p, rel=0.2)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_pairs_that_cannot_be_tested_take_no_share_of_alpha():
+    rng = np.random.default_rng(1)
+    gold = rng.normal(size=40)
+    answers = {"a": gold + rng.normal(size=40), "b": gold + 2 * rng.normal(size=40)}
+    rules = {"test": "jackknife", "simultaneous": True}
+    (pair,) = qeframe.compare("pearson", gold, answers, **rules)
+    with_flat = qeframe.compare("pearson", gold, {**answers, "flat": np.zeros(40)}, **rules)
+    assert (with_flat[0].low, with_flat[0].high) == (pair.low, pair.high)
+
+
 def test_the_interval_of_a_mean_is_that_of_the_paired_t_test_by_hand():
     """The jackknife error of a mean is the standard error; its degrees of freedom are those of the fourth moment."""
     from scipy.stats import t
