@@ -20,7 +20,7 @@ _TESTS = {
     "metric_permutation": ["permutation"],
     "outcome_signs": ["sign"],
     "stouffer": ["stouffer_wilcoxon"],
-    "studentized_exchange": ["studentized_exchange"],
+    "exchange_of_differences": ["studentized_exchange"],
     "t_and_wilcoxon": ["either_t_test"],
 }
 _CORRECTIONS = {
@@ -36,7 +36,7 @@ _FUNCTIONS = {
     "outcome_signs": ["sign_p_values"],
     "paired_bootstrap": ["BootstrapResult", "bootstrap"],
     "stouffer": ["stouffer_wilcoxon"],
-    "studentized_exchange": ["studentized_exchange"],
+    "exchange_of_differences": ["studentized_exchange"],
     "t_and_wilcoxon": ["TestResult", "either_t_test", "t_test", "wilcoxon"],
 }
 __getattr__, _names = lazy_names(__name__, _FUNCTIONS)

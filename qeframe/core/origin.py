@@ -9,11 +9,8 @@ import os
 import re
 from typing import NamedTuple
 
-from attrs import frozen
 
-
-@frozen
-class Origin:
+class Origin(NamedTuple):
     """Where a component comes from."""
 
     plugin: str

@@ -117,8 +117,8 @@ FAULTS = [
     Fault(
         "pairs that tau takes for discordant count as concordant",
         "plugins/qeframe_agreement/kendall_tau/concordance.py",
-        'excess=np.einsum("np,np->n", a, b)',
-        'excess=np.einsum("np,np->n", a, np.abs(b))',
+        "((a, b), (a, a), (b, b))",
+        "((a, np.abs(b)), (a, a), (b, b))",
         Law("Metric", "tau_b(grouping=item)", "location_scale_invariant"),
     ),
     Fault(

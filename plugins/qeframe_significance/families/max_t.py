@@ -6,8 +6,8 @@ from qeframe.plugin import Contest, Correction, DataError, FloatArray, Pairwise,
 from qeframe.plugin.resampling import Standardize, bounded_slices
 from qeframe_significance.components import Draws, first_draws, with_more
 from qeframe_significance.corrections import adjust_holm
+from qeframe_significance.exchange_of_differences import SLACK, studentized_differences
 from qeframe_significance.families.step_down import at_least_single, step_down
-from qeframe_significance.studentized_exchange import SLACK, studentized_differences
 
 _CELLS = 2**18
 """How many differences are worked on at once: they stay in the cache."""

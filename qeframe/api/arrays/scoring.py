@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from numbers import Real
 from typing import Any, overload
 from warnings import warn
 
@@ -176,18 +177,17 @@ def score(
             runner=runner or Runner(),
         )
     results = {name: _scored(chosen, batch, name, wanted) for name, batch in batches.items()}
-    if not isinstance(gold, Batch | Task):
-        _refuse_single(chosen, results["predicted"][0], len(batches["predicted"]))
+    if not isinstance(gold, Batch | Task) and len(batches["predicted"]) == 1:
+        _refuse_single(chosen, answers["predicted"][0], results["predicted"][0])
     for text in dict.fromkeys(text for _, texts in results.values() for text in texts):
         warn(text, ResultWarning, stacklevel=2)
     scores = {name: of_submission for name, (of_submission, _) in results.items()}
     return scores if isinstance(gold, Task) else scores["predicted"]
 
 
-def _refuse_single(metric: Metric, result: float | Result, units: int) -> None:
-    """Refuse a single value under a metric that needs more, such as a correlation; an error is that of the value."""
-    value = result.value if isinstance(result, Result) else result
-    if units == 1 and math.isnan(value):
+def _refuse_single(metric: Metric, answer: Any, result: float | Result) -> None:
+    """Refuse a single number under a metric that needs more, such as a correlation; an error is that of the number."""
+    if isinstance(answer, Real) and math.isnan(result.value if isinstance(result, Result) else result):
         what = f"too few values: '{metric.name}' is undefined on a single one"
         raise DataError(what, remedy="at least 2 are needed")
 

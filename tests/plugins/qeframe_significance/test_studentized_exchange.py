@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from qeframe.core.aggregation import Aggregation
 from scipy import stats
 
 import qeframe
 from qeframe.core.contest import Contest
 from qeframe.core.draws import draw_blocks, exchange_masks
+from qeframe.core.ranking import Aggregation
 from qeframe.plugin import CapabilityError, DataError
+from qeframe_significance.exchange_of_differences import studentized_differences, studentized_exchange
 from qeframe_significance.families.max_t import max_t
-from qeframe_significance.studentized_exchange import studentized_differences, studentized_exchange
 from tests.examples import FEWER
 from tests.plugins.contests import contest, slow_step_down
 

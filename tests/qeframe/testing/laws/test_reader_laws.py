@@ -98,8 +98,14 @@ def test_an_absent_path_must_be_named():
 
 
 def test_another_error_for_an_absent_path():
-    told = what_breaks(attrs.evolve(HONEST, read=lambda path, best: path.read_text(), example={}))
-    assert told["absent"].startswith("PluginError: reader 'two_columns' (given) failed in read: FileNotFoundError")
+    """Those of the system name the path, and are errors of the input."""
+    assert "absent" not in what_breaks(attrs.evolve(HONEST, read=lambda path, best: path.read_text(), example={}))
+
+    def wrong(path, best):
+        raise LookupError(path)
+
+    told = what_breaks(attrs.evolve(HONEST, read=wrong, example={}))
+    assert told["absent"].startswith("PluginError: reader 'two_columns' (given) failed in read: LookupError")
 
 
 def test_a_reader_that_reads_something_else_each_time():
