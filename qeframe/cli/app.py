@@ -16,6 +16,7 @@ from qeframe.cli.command_tables import own_command, own_commands
 from qeframe.cli.commands import GROUPS
 from qeframe.cli.shared.command_ending import ended_by_signals, ending_line
 from qeframe.cli.shared.standard_streams import silence, standard_streams, whole_output
+from qeframe.core.entry_points import COMMAND_GROUP, block_list
 from qeframe.core.errors import (
     TRACEBACK,
     PipeWarning,
@@ -27,13 +28,12 @@ from qeframe.core.errors import (
     did_you_mean,
     one_line,
 )
-from qeframe.core.origin import COMMAND_GROUP, block_list
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from qeframe.cli.foreign_commands import Found
-    from qeframe.core.origin import Command
+    from qeframe.core.entry_points import Command
 
 _WARNINGS = (PipeWarning, PluginWarning)
 """The warnings that are printed in a line each: a silent pipe, an unusable plugin."""

@@ -16,7 +16,7 @@ from qeframe.cli.commands import COMMANDS
 if TYPE_CHECKING:
     import click
 
-    from qeframe.core.origin import Command
+    from qeframe.core.entry_points import Command
 
 
 @cache

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import click
 
 from qeframe.cli.command_tables import own_commands
+from qeframe.core.entry_points import COMMAND_GROUP, Command, Origin, block_list
 from qeframe.core.errors import PluginError
-from qeframe.core.origin import COMMAND_GROUP, Command, Origin, block_list
 
 _NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
 

@@ -15,8 +15,8 @@ from qeframe.api.read import choose_profile, read_tasks
 from qeframe.cli.app import app
 from qeframe.cli.command_tables import own_command
 from qeframe.cli.shared.demo_files import write_demo
+from qeframe.core.entry_points import Command
 from qeframe.core.metric import Attack, Metric
-from qeframe.core.origin import Command
 from qeframe.core.profile import RULE_KEYS
 from qeframe.core.profile_files import profile_from_toml
 from qeframe.studies import distinguish, distinguish_by_attacks, metric_table

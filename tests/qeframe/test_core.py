@@ -20,9 +20,9 @@ from qeframe import Audit, Comparisons, ComparisonsByMetric
 from qeframe.cli.shared.command_ending import ended_by_signals
 from qeframe.core import processes
 from qeframe.core.display import WIDEST, Brief, Drawn, ResultView, Shown, View, beginning_of
+from qeframe.core.entry_points import block_list
 from qeframe.core.errors import DataError
 from qeframe.core.metric import Metric
-from qeframe.core.origin import block_list
 from qeframe.core.processes import EndedError, temporary_folder
 from qeframe.core.registry import Registry
 from qeframe.core.result import Evaluation

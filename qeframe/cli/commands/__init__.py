@@ -4,7 +4,7 @@ No command imports another module: what two of them need is in `qeframe.cli.shar
 a function here, of its name with underscores, and a line of the table, which imports none of the modules.
 """
 
-from qeframe.core.origin import Command
+from qeframe.core.entry_points import Command
 
 GROUPS = {
     "Evaluate": {

@@ -13,9 +13,9 @@ from string import Template
 from typing import Any
 
 from qeframe.cli.new_plugins.kinds import KINDS, templates_of
+from qeframe.core.entry_points import COMMAND_GROUP
 from qeframe.core.errors import DataError
 from qeframe.core.hookspecs import GROUP
-from qeframe.core.origin import COMMAND_GROUP
 from qeframe.core.registry import Registry
 
 GATE = """\

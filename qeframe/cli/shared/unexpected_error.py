@@ -5,9 +5,9 @@ import traceback
 from importlib.metadata import entry_points, packages_distributions
 
 from qeframe.core.component import PROJECT
+from qeframe.core.entry_points import COMMAND_GROUP
 from qeframe.core.errors import TRACEBACK
 from qeframe.core.hookspecs import PREFIX
-from qeframe.core.origin import COMMAND_GROUP
 
 _NOT_BLAMED = frozenset({"numpy", "scipy", "attr", "attrs", "cattrs", "click", "pluggy", "rich"})
 """Libraries: they fail because of the arguments that a caller passes."""

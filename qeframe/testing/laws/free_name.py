@@ -11,9 +11,9 @@ from attrs import frozen
 
 from qeframe.core.calls import Parametric
 from qeframe.core.component import Component, class_word
+from qeframe.core.entry_points import block_list
 from qeframe.core.hookspecs import COMPONENT_HOOKS, GROUP
 from qeframe.core.loader import imported
-from qeframe.core.origin import block_list
 from qeframe.testing.laws.law import Law
 from qeframe.testing.laws.reader_laws import ProfileFile
 

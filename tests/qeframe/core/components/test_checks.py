@@ -12,6 +12,7 @@ import qeframe
 from qeframe import DataError, PluginError, Submission, Task
 from qeframe.core.component import (
     RETURNED,
+    Origin,
     StatisticError,
     WrongReturnError,
     at_work,
@@ -33,7 +34,6 @@ from qeframe.core.metric_calls import (
     unit_scores,
     vectors,
 )
-from qeframe.core.origin import Origin
 from qeframe.core.ranking import aggregate, rank
 from qeframe.core.significance import adjust
 from qeframe.plugin import Aggregation, Correction, Ranking, RankingInput, RankingRule, Scores

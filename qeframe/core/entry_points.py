@@ -1,4 +1,4 @@
-"""Where a component comes from, and what is known of plugins before any is imported: commands, and who is blocked.
+"""What is known of plugins before any is imported: their commands, where these come from, and who is blocked.
 
 The list of commands needs it, so it imports no numpy.
 """
@@ -8,6 +8,9 @@ from __future__ import annotations
 import os
 import re
 from typing import NamedTuple
+
+COMMAND_GROUP = "qeframe.commands"
+"""The group of entry points that name modules with a table of commands."""
 
 
 class Origin(NamedTuple):
@@ -24,10 +27,6 @@ class Origin(NamedTuple):
 
     def __str__(self) -> str:
         return f"plugin '{self.plugin}' of distribution '{f'{self.distribution} {self.version}'.strip()}'"
-
-
-COMMAND_GROUP = "qeframe.commands"
-"""The group of entry points that name modules with a table of commands."""
 
 
 class Command(NamedTuple):
