@@ -24,7 +24,7 @@ from qeframe.plugin import (
     TiePolicy,
     mean_of_sums,
 )
-from qeframe.plugin.resampling import bounded_slices, flatten_draws
+from qeframe.plugin.resampling import flatten_draws
 
 Table = tuple[tuple[float | None, ...], ...]
 
@@ -154,15 +154,6 @@ class Group(Protocol):
     def __call__(self, weights: FloatArray) -> FloatArray:
         """Return the scores under weights of the items, (draws, n) -> (draws,); NaN where undefined."""
 
-    def jackknife(self) -> FloatArray:
-        """Return the scores with each item left out, (n,); NaN where undefined."""
-
-
-def leave_out_items(score: Callable[[FloatArray], FloatArray], items: int) -> FloatArray:
-    """Return the scores with each item left out, (items,), each computed again."""
-    every, parts = np.arange(items), bounded_slices(items, items)
-    return np.concatenate([np.empty(0), *(score((every[part, None] != every).astype(np.float64)) for part in parts)])
-
 
 @frozen(eq=False)
 class GroupMean:
@@ -180,11 +171,6 @@ class GroupMean:
         scores = np.stack([group(flat) for group in self.groups]) if self.groups else np.empty((0, len(flat)))
         return self._means(scores, self.cells @ flat.T).reshape(weights.shape[:-1])
 
-    def jackknife(self) -> FloatArray:
-        """Return the means with each item left out, (n,)."""
-        scores = np.stack([group.jackknife() for group in self.groups]) if self.groups else np.empty((0, self.units))
-        return self._means(scores, self.cells.sum(axis=1, keepdims=True) - self.cells)
-
     def _means(self, scores: FloatArray, members: FloatArray) -> FloatArray:
         """Return the means of scores of groups with so many cells, both (groups, draws): (draws,)."""
         defined = ~np.isnan(scores)
@@ -195,6 +181,16 @@ class GroupMean:
         total = values.sum(axis=0)
         sums = [counted.sum(axis=0), total, (~defined & (members > 0)).sum(axis=0)]
         return _MEANS[self.undefined](np.stack(sums, axis=-1))
+
+
+@frozen(eq=False)
+class LeftOutGroupMean(GroupMean):
+    """The same of groups that find their scores with each item left out themselves."""
+
+    def jackknife(self) -> FloatArray:
+        """Return the means with each item left out, (n,)."""
+        scores = np.stack([group.jackknife() for group in self.groups])  # type: ignore[attr-defined]
+        return self._means(scores, self.cells.sum(axis=1, keepdims=True) - self.cells)
 
 
 def _defined_mean(sums: FloatArray) -> FloatArray:
@@ -249,7 +245,8 @@ def bind_groups(
     groups = tuple(make(x[:, part], y[:, part]) for part in parts)
     of_parts = np.array([present[:, part].sum(axis=1) for part in parts], dtype=np.float64)
     of_parts = of_parts.reshape(len(parts), len(batch))
-    return GroupMean(groups, of_parts, undefined, average == "micro", len(batch), batch.unit)
+    mean = LeftOutGroupMean if groups and hasattr(groups[0], "jackknife") else GroupMean
+    return mean(groups, of_parts, undefined, average == "micro", len(batch), batch.unit)
 
 
 def claims_of(grouping: Grouping, undefined: Undefined) -> tuple[Claim, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import combinations
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -16,7 +16,7 @@ from attrs import frozen
 
 from qeframe.core import metric_calls as checked
 from qeframe.core.batch import Batch, FloatArray, IntArray
-from qeframe.core.display import Brief
+from qeframe.core.display import Brief, beginning_of
 from qeframe.core.draws import (
     CELLS_IN_CACHE,
     DrawBlock,
@@ -92,14 +92,16 @@ def score_chunks(
     Parameters
     ----------
     metric : str or Metric
-        An additive metric: a function of sums over units, such as ``pearson``, ``mae``, ``mcc`` or ``f1_bad``.
+        An additive metric: a function of sums over units, such as ``pearson``, ``mae``, ``mcc`` or ``f1_bad``. Workers
+        that are processes find a name themselves.
     chunks : sequence of path or callable
         Each has some of the units: as a function that returns columns by name (a mapping or a data frame), or as the
-        path of a Parquet file, each row group of which is a chunk, or of a table of text with the names in its first
-        line, which may be compressed by gzip. Workers read paths and call functions themselves.
+        path of a Parquet file, each row group of which is a chunk, or of a table of numbers in text with the names in
+        its first line, which may be compressed by gzip. Workers read paths and call functions themselves. The first
+        chunk is read once more, before all others.
     ids, gold : str
-        The names of the column of ids, whole numbers or texts, and of the gold. All other columns are submissions, the
-        same ones in every chunk.
+        The names of the column of ids, whole numbers or texts (a number is the same unit as its digits), and of the
+        gold. All other columns are submissions, the same ones in every chunk.
     draws : int
         How many bootstrap draws there are. A unit has a weight in each, a Poisson count with mean 1 that depends on the
         seed and on its id alone: however a corpus is cut into chunks, the draws are the same.
@@ -108,15 +110,16 @@ def score_chunks(
     confidence : float
         The level of the intervals, in (0, 1).
     executor : concurrent.futures.Executor, optional
-        Such as that of a dask client, ``client.get_executor()``. It stays open. None: this process does the work. A
-        chunk of a worker that died is computed again by another one.
+        Such as that of a dask client, ``client.get_executor()``, which computes the chunk of a worker that died again.
+        It stays open. None: this process does the work.
     registry : Registry, optional
         By default all installed plugins.
 
     Returns
     -------
     ChunkScores
-        The same bits for any executor and any number of workers. Another cut into chunks changes rounding alone. Ends
+        The same bits for any executor and any number of workers. Another cut into chunks changes rounding alone, as
+        long as the first chunk is like the others: numbers are measured from its means. Ends
         of intervals are percentiles of the draws; NaN where the score is undefined in more than 5 % of them.
 
     Raises
@@ -154,15 +157,24 @@ def score_chunks(
     ('good', True)
     """
     chosen = (registry or load()).get(Metric, metric)
+    by_name = isinstance(metric, str) and registry is None
     if not 0 < confidence < 1:
         raise DataError(f"confidence must lie between 0 and 1, not {confidence}", remedy="a common value is 0.95")
-    if draws < 1:
-        raise DataError(f"draws must be at least 1, not {draws}", remedy="a common value is 200")
+    if isinstance(draws, bool) or not isinstance(draws, (int, np.integer)) or draws < 1:
+        raise DataError(f"draws must be a whole number from 1 on, not {draws!r}", remedy="a common value is 200")
+    if isinstance(chunks, (str, os.PathLike)) or callable(chunks):
+        raise DataError("chunks must be a sequence", remedy="give a list of paths or functions")
     parts = [part for chunk in chunks for part in _parts(chunk)]
     if not parts:
         raise DataError("there is no chunk", remedy="give at least one")
-    work = _Work(metric=chosen, ids=ids, gold=gold, draws=draws, key=named_key(checked_seed(seed), "chunks"))
-    first = _read(0, parts[0])
+    work = _Work(
+        metric=metric if by_name else chosen,
+        ids=ids,
+        gold=gold,
+        draws=draws,
+        key=named_key(checked_seed(seed), "chunks"),
+    )
+    first = _read(0, parts[0], ids)
     work = attrs.evolve(work, names=tuple(name for name in first if name not in {ids, gold}))
     constants = [{name: getattr(b, name) for name in _OF_ALL if hasattr(b, name)} for b in work.batches(0, first)[1]]
     work = attrs.evolve(work, constants=constants)
@@ -183,26 +195,30 @@ def _parts(chunk: Chunk) -> list[Chunk | tuple[Path, int]]:
     """Return the chunks of a path: the row groups of a Parquet file, or the file; a function is one chunk."""
     if callable(chunk):
         return [chunk]
+    if not isinstance(chunk, (str, os.PathLike)):
+        raise DataError(f"a chunk cannot be {beginning_of(chunk)}", remedy="give a path, or a function")
     path = Path(chunk)
     if path.suffix != ".parquet":
         return [path]
     return [(path, group) for group in range(_parquet(path).num_row_groups)]
 
 
-def _parquet(path: Path) -> Any:
+def _parquet(path: Path, group: int | None = None) -> Any:
+    """Return a Parquet file, or one of its row groups."""
     try:
         from pyarrow.parquet import ParquetFile
     except ImportError:
         what = "row groups of Parquet files are read by pyarrow"
         raise DataError(what, path=path, remedy='pip install "pyarrow"') from None
     try:
-        return ParquetFile(path)
+        file = ParquetFile(path)
+        return file if group is None else file.read_row_group(group)
     except (OSError, ValueError) as error:
         reason = (str(error).splitlines() or [""])[0]
         raise DataError(f"cannot be read as Parquet: {reason}", path=path, remedy="write the file again") from None
 
 
-def _read(nth: int, part: Chunk | tuple[Path, int]) -> dict[str, Any]:
+def _read(nth: int, part: Chunk | tuple[Path, int], ids: str) -> dict[str, Any]:
     """Return the columns of a chunk: arrays of numbers, or lists."""
     import narwhals.stable.v2 as nw
 
@@ -210,11 +226,10 @@ def _read(nth: int, part: Chunk | tuple[Path, int]) -> dict[str, Any]:
     from qeframe.data.text_lines import read_text_lines
 
     if isinstance(part, tuple):
-        given: Any = _parquet(part[0]).read_row_group(part[1])
+        given: Any = _parquet(*part)
     elif isinstance(part, Path):
         table = columns_in(read_text_lines(part, texts=True, packed=True), Layout())
-        of_name = {name: table.numbers if table.is_numeric(name) else table.labels for name in table.names}
-        return {name: find(name) for name, find in of_name.items()}
+        return {name: table.labels(name) if name == ids else table.numbers(name) for name in table.names}
     else:
         assert callable(part)
         given = part()
@@ -228,14 +243,20 @@ def _read(nth: int, part: Chunk | tuple[Path, int]) -> dict[str, Any]:
     return {name: side.to_numpy() if side.dtype.is_numeric() else side.to_list() for name, side in columns.items()}
 
 
+@lru_cache
+def _installed(name: str) -> Metric:
+    return load().get(Metric, name)
+
+
 @frozen(kw_only=True, eq=False)
 class _Work:
     """What a worker does with a chunk: from its number and itself to the number of its units and its sums.
 
-    `names`: the submissions. `constants`: of their batches, those of the first chunk.
+    `metric`: by its name, if it is known by one: it need not be sent. `names`: the submissions. `constants`: of their
+    batches, those of the first chunk.
     """
 
-    metric: Metric
+    metric: str | Metric
     ids: str
     gold: str
     draws: int
@@ -246,7 +267,7 @@ class _Work:
     def __call__(self, numbered: tuple[int, Chunk | tuple[Path, int]]) -> tuple[int, FloatArray]:
         """Return how many units there are, and the sums of all columns, (1 + draws, columns): of all, then of draws."""
         nth, part = numbered
-        numbers, batches = self.batches(nth, _read(nth, part))
+        numbers, batches = self.batches(nth, _read(nth, part, self.ids))
         rows = np.hstack([self.bind(batch).rows for batch in batches])
         sums = np.zeros((1 + self.draws, rows.shape[1]))
         sums[0] = rows.sum(axis=0)
@@ -255,11 +276,16 @@ class _Work:
             sums[1:] += poisson_counts(block, numbers[units]).astype(np.float64) @ rows[units]
         return len(numbers), sums
 
+    @property
+    def scorer(self) -> Metric:
+        """The metric."""
+        return _installed(self.metric) if isinstance(self.metric, str) else self.metric
+
     def bind(self, batch: Batch) -> Additive:
         """Return the additive statistic of a batch."""
-        statistic = checked.bind(self.metric, batch)
+        statistic = checked.bind(self.scorer, batch)
         if not isinstance(statistic, Additive):
-            what = f"metric '{self.metric.name}' is no function of sums over units, so that chunks do not add up"
+            what = f"metric '{self.scorer.name}' is no function of sums over units, so that chunks do not add up"
             raise CapabilityError(f"{what}; choose an additive metric, or score the whole with qeframe.score")
         rows: Any = statistic.rows
         return attrs.evolve(statistic, rows=rows.toarray()) if hasattr(rows, "toarray") else statistic
@@ -276,14 +302,10 @@ class _Work:
         return numbers, [self._batch(nth, columns, position) for position in range(len(self.names))]
 
     def _batch(self, nth: int, columns: Mapping[str, Any], position: int) -> Batch:
-        gold, answers = columns[self.gold], columns[self.names[position]]
-        single = len(gold) == 1
         try:
-            # two units are the least that a batch is made of
-            made = self.metric.kind.from_plain(*((list(side) * 2 if single else side) for side in (gold, answers)))
+            batch: Batch = self.scorer.kind.from_plain(columns[self.gold], columns[self.names[position]])
         except DataError as error:
             raise DataError(f"chunk {nth}, {self.names[position]}: {error.what}", remedy=error.remedy) from None
-        batch: Batch = made.take(np.array([0])) if single else made
         if len(batch) != len(columns[self.ids]):
             what = f"chunk {nth} has {len(columns[self.ids])} ids and {len(batch)} units"
             raise DataError(what, remedy="give columns of one length")
@@ -291,24 +313,27 @@ class _Work:
 
 
 def _numbers_of(ids: Any, nth: int) -> IntArray:
-    """Return ids as whole numbers of 64 bits: whole numbers as they are, texts scrambled character by character."""
+    """Return ids as whole numbers of 64 bits: whole numbers, also as texts, as they are; other texts scrambled."""
     array = np.asarray(ids)
-    if array.dtype.kind == "f" and (array == np.rint(array)).all():
-        array = array.astype(np.int64)
-    if array.dtype.kind in "iu":
-        numbers = array.astype(np.int64)
-    elif array.dtype.kind in "UO":
-        characters = np.char.encode(array.astype(str), "utf-8")
-        mixed = np.zeros(len(array), dtype=np.uint64)
-        for column in characters.view(np.uint8).reshape(len(array), -1).T:
-            mixed = np.where(column > 0, mix_bits(mixed ^ column), mixed)
-        numbers = mixed.view(np.int64)
-    else:
-        raise DataError(f"the ids of chunk {nth} are {array.dtype}", remedy="give whole numbers or texts")
-    if len(np.unique(array)) < len(array):
-        values, counts = np.unique(array, return_counts=True)
+    if array.dtype.kind == "O" and {*map(type, array.flat)} == {str}:
+        array = array.astype(str)
+    if array.ndim != 1 or array.dtype.kind not in "iuU" or not len(array):
+        what = f"the ids of chunk {nth} are {array.dtype} of shape {array.shape}"
+        raise DataError(what, remedy="give a list of whole numbers or texts, one for each unit")
+    values, counts = np.unique(array, return_counts=True)
+    if len(values) < len(array):
         what = f"chunk {nth} has the id {values[counts > 1][0]} more than once"
         raise DataError(what, remedy="give each unit one id")
+    if array.dtype.kind != "U":
+        return array.astype(np.int64)
+    encoded, mixed = np.char.encode(array, "utf-8"), np.zeros(len(array), dtype=np.uint64)
+    for column in encoded.view(np.uint8).reshape(len(array), -1).T:
+        mixed = np.where(column > 0, mix_bits(mixed ^ column), mixed)
+    # 007 is a text, and so is a number of more than 18 digits
+    plain = np.char.isdigit(encoded) & (np.char.str_len(encoded) <= 18)
+    plain &= ~np.char.startswith(encoded, b"0") | (encoded == b"0")
+    numbers = mixed.view(np.int64)
+    numbers[plain] = array[plain].astype(np.int64)
     return numbers
 
 

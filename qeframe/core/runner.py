@@ -99,11 +99,19 @@ def results_of(work: Callable[[Any], Any], items: Sequence[Any], executor: Execu
         try:
             packed = pickle.dumps(work, protocol=pickle.HIGHEST_PROTOCOL)
         except (pickle.PicklingError, AttributeError, TypeError) as error:
-            raise DataError(
-                f"the work cannot be sent to other processes: {error}",
-                remedy="define functions of plugins at the top of a module, or use threads (--executor threads)",
-            ) from error
+            raise _unsendable(error) from error
         yield from _Sending(packed, folder / "work", items, executor).results()
+
+
+def _unsendable(error: Exception) -> DataError:
+    return DataError(
+        f"the work cannot be sent to other processes: {error}",
+        remedy="define functions at the top of a module, or use threads (--executor threads)",
+    )
+
+
+_TAKEN: Future[Any] = Future()
+"""In the place of a future whose result was handed on."""
 
 
 class _Sending:
@@ -122,6 +130,7 @@ class _Sending:
             self._begin(0)
             for nth in range(len(self._items)):
                 yield self._result(nth)
+                self._futures[nth] = _TAKEN  # a future keeps its result
         finally:
             for future in self._futures:
                 future.cancel()
@@ -135,6 +144,10 @@ class _Sending:
                     result = self._wait(self._executor.submit(sent, self._items[nth], None))
             except _dead_workers() as error:
                 self._again(nth, error)
+            except (pickle.PicklingError, AttributeError) as error:
+                if "pickle" not in str(error):
+                    raise
+                raise _unsendable(error) from error
             else:
                 return result
 

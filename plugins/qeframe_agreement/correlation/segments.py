@@ -35,7 +35,7 @@ from qeframe_agreement.exchanges.axes import (
 )
 from qeframe_agreement.exchanges.column_sums import column_exchange
 from qeframe_agreement.exchanges.mixtures import pearson_exchange
-from qeframe_agreement.grids import Average, Grouping, Undefined, bind_groups, claims_of, flatten, leave_out_items
+from qeframe_agreement.grids import Average, Grouping, Undefined, bind_groups, claims_of, flatten
 from qeframe_agreement.systems.means import system_pearson
 
 
@@ -88,10 +88,6 @@ class _Linear:
     def __call__(self, weights: FloatArray) -> FloatArray:
         return pearson_of_moments(weights @ self._moments)
 
-    def jackknife(self) -> FloatArray:
-        """Return the scores with each item left out, (n,)."""
-        return leave_out_items(self, len(self.x))
-
     @cached_property
     def _moments(self) -> FloatArray:
         present = ~np.isnan(self.x)
@@ -120,10 +116,6 @@ class _Ranked:
         center = cells.sum(axis=1, keepdims=True) / 2
         a, b = (weighted_mid_ranks(side, cells) - center for side in (x, y))
         return pearson_of_rows(a, b, cells)
-
-    def jackknife(self) -> FloatArray:
-        """Return the scores with each item left out, (n,)."""
-        return leave_out_items(self, len(self.x))
 
 
 def _linear_items(x: FloatArray, y: FloatArray) -> FloatArray:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe import CapabilityError, DataError, score_chunks
+from qeframe.api.chunks import _numbers_of
 from qeframe.core.draws import DrawBlock, named_key, poisson_counts
 
 DRAWS = 20
@@ -76,6 +77,22 @@ def test_the_bits_do_not_depend_on_the_workers(count):
 
 
 @pytest.mark.slow
+def test_a_metric_is_found_by_its_name_in_processes():
+    chunks = [partial(tagged, start) for start in (0, 4)]
+    alone = all_draws(score_chunks("f1_bad", chunks, draws=DRAWS))
+    with ProcessPoolExecutor(2) as executor:
+        assert np.array_equal(all_draws(score_chunks("f1_bad", chunks, draws=DRAWS, executor=executor)), alone)
+        with pytest.raises(DataError, match="the work cannot be sent to other processes"):
+            score_chunks("f1_bad", [lambda: tagged(0)], executor=executor)
+
+
+def tagged(start):
+    gold = [["OK", "BAD"], ["BAD"], ["OK", "OK", "BAD"], ["OK"]]
+    answers = [["OK", "BAD"], ["OK"], ["BAD", "OK", "BAD"], ["OK"]]
+    return {"id": np.arange(start, start + 4), "gold": gold, "one": answers}
+
+
+@pytest.mark.slow
 def test_processes_and_a_cluster_have_the_same_bits():
     distributed = pytest.importorskip("distributed")
     chunks = cut(corpus(), [20, 40])
@@ -136,6 +153,22 @@ def test_a_text_is_another_unit_wherever_it_stands():
     assert not np.array_equal(weights[0], weights[1], equal_nan=True)
 
 
+def test_a_number_is_the_same_unit_as_its_digits(tmp_path):
+    """In a table of text too, beside ids that are none, and to the last digit."""
+    ids = [1234567890123456781, 1234567890123456782, 5, 0]
+    values = {"gold": [1.0, 2.0, 3.0, 5.0], "one": [2.0, 2.0, 1.0, 7.0]}
+    rows = zip(map(str, ids[2:]), values["gold"][2:], values["one"][2:], strict=True)
+    (tmp_path / "t.tsv").write_text("id\tgold\tone\n" + "".join(f"{i}\t{g}\t{o}\n" for i, g, o in rows) + "007\t1\t2\n")
+    as_text = score_chunks("mae", [tmp_path / "t.tsv"], draws=DRAWS)
+    mixed = {"id": ["5", "0", "007"], "gold": [3.0, 5.0, 1.0], "one": [1.0, 7.0, 2.0]}
+    assert np.array_equal(all_draws(as_text), all_draws(score_chunks("mae", [lambda: mixed], draws=DRAWS)))
+    numbers = _numbers_of(["5", "0", "007", "\u0663", "1" * 19], 0)
+    assert numbers[:2].tolist() == [5, 0]
+    assert not {7, 3} & {*numbers.tolist()}
+    whole = score_chunks("mae", [lambda: {"id": ids, **values}], draws=DRAWS)
+    assert np.isfinite(whole.scores["one"].value)
+
+
 def test_undefined_scores_have_no_interval_and_are_last():
     columns = {**corpus(), "flat": np.full(60, 0.5)}
     found = score_chunks("pearson", cut(columns, [30]), draws=DRAWS)
@@ -156,7 +189,15 @@ def wrong(**changes):
         ([wrong(), wrong(new=np.ones(60))], "chunk 1 has the columns id, gold, good, poor, new"),
         ([wrong(good=None, poor=None)], "chunk 0 has the columns id, gold; give id, gold, one for each submission"),
         ([wrong(id=np.zeros(60, dtype=int))], "chunk 0 has the id 0 more than once"),
-        ([wrong(id=np.arange(60) / 7)], "the ids of chunk 0 are float64"),
+        (
+            [wrong(id=np.arange(60) / 7)],
+            r"float64 of shape \(60,\); give a list of whole numbers",
+        ),
+        ([wrong(id=[None, *range(59)])], "the ids of chunk 0 are object"),
+        ([wrong(id=np.ones((60, 1), dtype=int))], "the ids of chunk 0 are int64 of shape"),
+        ([lambda: {"id": [], "gold": [], "one": []}], "the ids of chunk 0 are float64 of shape"),
+        ("corpus.tsv", "chunks must be a sequence"),
+        ([3], "a chunk cannot be 3"),
         ([wrong(id=np.arange(59))], "chunk 0 has 59 ids and 60 units"),
         ([wrong(), wrong(poor=np.full(60, np.nan))], "chunk 1, poor: missing value"),
         ([lambda: 3], "chunk 0 returned int"),
@@ -173,5 +214,15 @@ def test_what_is_no_sum_over_units_is_refused():
         score_chunks("spearman", cut(corpus(), []))
     with pytest.raises(DataError, match="confidence must lie between"):
         score_chunks("mae", cut(corpus(), []), confidence=1)
-    with pytest.raises(DataError, match="draws must be at least 1"):
-        score_chunks("mae", cut(corpus(), []), draws=0)
+    for draws in (0, 2.5, True):
+        with pytest.raises(DataError, match="draws must be a whole number from 1 on"):
+            score_chunks("mae", cut(corpus(), []), draws=draws)
+
+
+def test_a_row_group_that_is_damaged_names_its_file(written, tmp_path):
+    path = written[1][0]
+    stored = bytearray(path.read_bytes())
+    stored[40:400] = b"\xff" * 360
+    (tmp_path / "damaged.parquet").write_bytes(stored)
+    with pytest.raises(DataError, match="cannot be read as Parquet"):
+        score_chunks("mae", [tmp_path / "damaged.parquet"])
