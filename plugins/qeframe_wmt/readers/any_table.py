@@ -209,6 +209,9 @@ def _roles(columns: Columns, holds: Holds, stated: _Stated) -> tuple[Columns, Ro
             remedy += "; of a table with a row for each score, --set submission=COLUMN and --set score=COLUMN too"
         raise columns.error(what, remedy=remedy)
     answers = stated.submissions or answers or [name for name in names if name not in (of["gold"], *stated.ignored)]
+    if not answers and of["submission"]:
+        what = f"'{of['gold']}' is the only name in the column '{of['submission']}'"
+        raise columns.error(what, remedy="add rows of a submission")
     if not answers:
         what = f"no column is a submission: the columns are {_some(columns.names)}"
         raise columns.error(what, remedy="name them: --set submissions=COLUMN,COLUMN")

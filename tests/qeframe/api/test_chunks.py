@@ -189,10 +189,7 @@ def wrong(**changes):
         ([wrong(), wrong(new=np.ones(60))], "chunk 1 has the columns id, gold, good, poor, new"),
         ([wrong(good=None, poor=None)], "chunk 0 has the columns id, gold; give id, gold, one for each submission"),
         ([wrong(id=np.zeros(60, dtype=int))], "chunk 0 has the id 0 more than once"),
-        (
-            [wrong(id=np.arange(60) / 7)],
-            r"float64 of shape \(60,\); give a list of whole numbers",
-        ),
+        ([wrong(id=np.arange(60) / 7)], r"float64 of shape \(60,\); give a list of whole numbers"),
         ([wrong(id=[None, *range(59)])], "the ids of chunk 0 are object"),
         ([wrong(id=np.ones((60, 1), dtype=int))], "the ids of chunk 0 are int64 of shape"),
         ([lambda: {"id": [], "gold": [], "one": []}], "the ids of chunk 0 are float64 of shape"),

@@ -281,6 +281,11 @@ GOOD = "seg,system,human,A,B\n" + "".join(f"{i},{s},{i + 1},{i * 2},{-i}\n" for 
         (("A,B", "A,B"), ["pair=lp"], "t.csv: has no column 'lp'; its columns are seg, system, human, A, B"),
         (("A,B", "A,B"), ["submissions=C"], "t.csv: has no column 'C'"),
         (("A,B", "A,B"), ["ignored=A,B"], "t.csv: no column is a submission"),
+        (
+            (GOOD, "seg,system,metric,score\n0,X,gold,1\n1,X,gold,2\n"),
+            ["submission=metric"],
+            "t.csv: 'gold' is the only name in the column 'metric'; add rows of a submission",
+        ),
     ],
 )
 def test_mistakes_are_named_with_file_line_and_remedy(change, settings, said):
