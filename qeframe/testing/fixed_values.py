@@ -107,7 +107,7 @@ def _plain(batch: Batch) -> Mapping[str, Any]:
     return {} if kind is None or kind.plain is None else kind.plain(batch)
 
 
-_UNDESCRIBED = {"name", "origin", "summary", "source", "formula", "symbols", "measured", "known_weaknesses"}
+_UNDESCRIBED = {"name", "summary", "source", "formula", "symbols", "measured", "known_weaknesses"}
 
 
 def _declared(component: Component) -> Iterator[Fixed]:
