@@ -269,7 +269,7 @@ def t_test(*, welch: bool = False, paired: bool = False) -> SignificanceTest:
 
     return SignificanceTest(
         name="t_test",
-        summary="Unpaired t-test, Student's or Welch's, on one value per unit",
+        summary="Student's t-test on one value per unit: of independent values, also Welch's, or of paired ones",
         source="Student (1908); Welch (1947); Logacheva et al. (2016)",
         needs="per_unit",
         run=run,

@@ -132,7 +132,8 @@ class TableColumns:
                 try:
                     numbers[row] = parse_numbers([cell], self.files[0])[0]
                 except DataError as error:
-                    errors.append(self._at(f"the {name} {error.what}", row, error.remedy))
+                    what = f"is {error.what}" if error.what.startswith("an ") else error.what
+                    errors.append(self._at(f"the {name} {what}", row, error.remedy))
             self._of_name[name] = numbers, errors
         return self._of_name[name]
 

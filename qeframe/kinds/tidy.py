@@ -224,7 +224,9 @@ def _reading(
             of_system = systems[2][at], systems[0]
             grid = grid_of((of_row[at], units), of_system, cells.codes[rows[at]], columns, whose, rows[at])
             ids = np.flatnonzero(~np.isnan(grid).all(axis=1)) if is_gold else np.arange(len(units))
-            return UnitValues(name=name, ids=ids, values=grid[ids], path=columns.place, names=named)
+            # scores of metrics are better when higher, whatever the gold counts
+            values = -grid[ids] if is_gold and best == "low" else grid[ids]
+            return UnitValues(name=name, ids=ids, values=values, path=columns.place, names=named)
         kept = np.arange(len(at))
         if is_gold and roles.submission and not whose:
             kept = once(of_row[at], cells.codes[rows[at]], units, columns, "", rows[at])
@@ -252,7 +254,9 @@ def _reading(
             check_once(roles, units, of_row[at], columns, rows[at], answer)
         answers.append(side(answer, at, cells, whose=f"submission '{answer}'"))
     _check_sides(kind, gold, answers)
-    absent = len(units) - len(gold.ids)
+    absent = {"unit": len(units) - len(gold.ids)}
+    if systems is not None:
+        absent["translation"] = int(np.isnan(gold.values).sum())
     return Reading(
         name=name,
         kind=kind,
@@ -260,7 +264,7 @@ def _reading(
         submissions=tuple(answer.take(np.flatnonzero(np.isin(answer.ids, gold.ids))) for answer in answers),
         groups={group: _groups(columns, group, rows, of_row, first, gold) for group in roles.groups},
         best=best,
-        dropped=(Dropped(name, "unit", absent, "no gold score"),) if absent else (),
+        dropped=tuple(Dropped(name, what, count, "no gold score") for what, count in absent.items() if count),
         systems=() if systems is None else tuple(map(str, systems[0])),
     )
 

@@ -118,7 +118,7 @@ def test_a_layout_in_a_profile_is_read_and_changed_for_one_run(tmp_path, monkeyp
     Path("export.txt").write_text("\n".join(["made by our tool", names, *rows]) + "\n")
     found = []
     for line in blocks("sh")[1].splitlines():
-        done = CliRunner().invoke(app, [*shlex.split(line)[1:], "--json"])
+        done = CliRunner().invoke(app, [*shlex.split(line)[1:], "--json", "--quiet"])
         assert done.exit_code == 0, done.output
         found.append({each["name"] for each in json.loads(done.stdout)["submissions"]})
     assert found == [{"crowd", "comet", "bleu"}, {"comet", "bleu"}]

@@ -153,8 +153,10 @@ def _interval_note(pairs: Sequence[Comparison], alpha: float | None) -> list[str
     together = any(c.interval.endswith(SIMULTANEOUS) for c in pairs)
     whose_of = {(c.test, c.interval.removesuffix(SIMULTANEOUS)) for c in pairs if c.interval}
     others = sorted({whose.partition("(")[0] for test, whose in whose_of if whose != test})
-    agrees = "" if together else ", without 0 where p is below alpha"
-    whose = f", by {', '.join(others)}, which need not agree with p" if others else agrees
+    agrees = (
+        "which may hold 0 where the correction finds a difference" if together else "without 0 where p is below alpha"
+    )
+    whose = f", by {', '.join(others)}, which need not agree with p" if others else f", {agrees}"
     of = "the differences of all pairs together" if together else "the difference of the pair alone"
     return [f"interval: of {of}{level}{whose}"]
 

@@ -74,6 +74,26 @@ def read(text_or_frame, name, profile="metrics", settings=()):
     return qeframe.read_tasks(qeframe.choose_profile(profile, settings), name)
 
 
+def test_human_scores_that_count_errors_are_turned():
+    """Metrics are better when higher, whatever the human scores are."""
+    turned = frame().with_columns(-polars.col("human"))
+    high, low = read(frame(), "high.tsv"), read(turned, "low.tsv", settings=["best=low"])
+    assert content(low) == content(high)
+
+
+def test_translations_without_a_human_score_are_counted():
+    """Those whose cell is empty, and those whose row is not there; a segment without any is a line of its own."""
+    empty = {("en-de", "A", "s1"), *(("zh-en", system, "s4") for system in SYSTEMS)}
+    rows = [
+        (*row[:4], None if (*row[:2], row[3]) in empty else row[4], *row[5:])
+        for row in frame().rows()
+        if (*row[:2], row[3]) != ("en-de", "B", "s2")
+    ]
+    tasks = read(polars.DataFrame(rows, schema=frame().columns, orient="row"), "t.tsv")
+    found = {(entry.task, entry.what): (entry.count, entry.reason) for task in tasks for entry in task.dropped}
+    assert found == {("en-de", "translation"): (2, "no gold score"), ("zh-en", "unit"): (1, "no gold score")}
+
+
 def json_lines(table):
     return "".join(json.dumps(row) + "\n" for row in table.to_dicts())
 
@@ -264,7 +284,7 @@ GOOD = "seg,system,human,A,B\n" + "".join(f"{i},{s},{i + 1},{i * 2},{-i}\n" for 
         (("system,", "mt,"), [], "t.csv: no column names the translation systems"),
         (("A,B", "A,A"), [], "t.csv:1: two columns are named 'A'; begin the table"),
         (("1,X,2,2,-1", "1,X,2,two,-1"), [], "t.csv:3: the A 'two' is not a number"),
-        (("1,X,2,2,-1", "1,X,2,inf,-1"), [], "t.csv:3: the A an infinite value ('inf')"),
+        (("1,X,2,2,-1", "1,X,2,inf,-1"), [], "t.csv:3: the A is an infinite value ('inf')"),
         (("1,X,2,2,-1", "1,X,2,2"), [], "t.csv:3: 4 columns instead of 5 columns by commas"),
         (("1,X,2,2,-1", '1,"X,2,2,-1'), [], "t.csv:3: quotes that do not fit"),
         (("1,X,2,2,-1", "0,X,2,2,-1"), [], "t.csv:3: the gold scores of unit 0 of system X differ"),
