@@ -189,7 +189,7 @@ class LeftOutGroupMean(GroupMean):
 
     def jackknife(self) -> FloatArray:
         """Return the means with each item left out, (n,)."""
-        scores = np.stack([group.jackknife() for group in self.groups])  # type: ignore[attr-defined]
+        scores = np.stack([group.jackknife() for group in self.groups])  # type: ignore[attr-defined]  # they have it
         return self._means(scores, self.cells.sum(axis=1, keepdims=True) - self.cells)
 
 

@@ -175,9 +175,8 @@ def compare(
     strict : bool
         Whether significant means adjusted p < alpha; otherwise it means p <= alpha.
     simultaneous : bool
-        Whether the intervals of differences hold together for all tested pairs under a metric, with confidence
-        1 - alpha: each then has the level alpha over the number of pairs (Bonferroni). By default each holds for its
-        pair alone. A test by draws has none where its draws cannot resolve that level.
+        Whether the intervals of differences hold together for all tested pairs under a metric: each has the level
+        alpha over their number (Bonferroni). A test by draws has none where its draws cannot resolve that level.
     equivalence : float, optional
         The smallest difference that matters. Every pair is then also tested for equivalence: see `PairEquivalence`.
         For one metric only, since it is a number on its scale.

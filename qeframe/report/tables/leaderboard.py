@@ -92,7 +92,7 @@ def leaderboard(evaluation: Evaluation) -> Table:
     better than the value above them are marked, as in the tables of the metrics tasks. Submissions without a score in
     some task are last.
     """
-    ranked = ranked_submissions(evaluation)
+    ranked, without = ranked_submissions(evaluation), {evaluation.primary, *undefined_everywhere(evaluation)}
     strips = [
         *_rank_columns(
             ranked,
@@ -102,11 +102,7 @@ def leaderboard(evaluation: Evaluation) -> Table:
         ),
         *_primary(evaluation, ranked),
         *_single_tasks(evaluation, ranked),
-        *(
-            _secondary(evaluation, ranked, name)
-            for name in evaluation.metrics
-            if name != evaluation.primary and name not in undefined_everywhere(evaluation)
-        ),
+        *(_secondary(evaluation, ranked, name) for name in evaluation.metrics if name not in without),
     ]
     some_best = any(cell.strong for _, cells in strips for cell in cells)
     return Table.from_columns(
