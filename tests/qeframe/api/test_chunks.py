@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe import CapabilityError, DataError, score_chunks
-from qeframe.api.chunks import _numbers_of
+from qeframe.api.chunks import _add_all, _numbers_of
 from qeframe.core.draws import DrawBlock, named_key, poisson_counts
 
 DRAWS = 20
@@ -64,6 +64,17 @@ def test_any_cut_in_any_order_has_the_same_draws(metric, ends, order):
     order.shuffle(chunks)
     whole = score_chunks(metric, cut(columns, []), draws=DRAWS)
     assert all_draws(score_chunks(metric, chunks, draws=DRAWS)) == pytest.approx(all_draws(whole), abs=1e-10)
+
+
+class Named(str):
+    def __add__(self, other):
+        return Named(f"({self}+{other})")
+
+
+def test_sums_are_added_in_pairs_of_pairs():
+    """So that rounding grows with the logarithm of the number of chunks."""
+    for count, tree in {1: "0", 3: "((0+1)+2)", 5: "(((0+1)+(2+3))+4)", 7: "(((0+1)+(2+3))+((4+5)+6))"}.items():
+        assert _add_all((2, Named(nth)) for nth in range(count)) == (2 * count, tree)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7])
