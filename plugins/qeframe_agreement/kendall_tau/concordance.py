@@ -1,9 +1,9 @@
 """Concordant pairs minus discordant ones, with weights and without.
 
-Without weights the discordant pairs are counted by merging, in n log n steps. Under item weights w the numbers of
+Without weights the discordant pairs are counted by sorting, in n log n steps. Under item weights w the numbers of
 concordant and of untied pairs are quadratic forms, w' K w / 2, where K holds sums over the pairs of cells of two items.
 Copies of an item are tied with each other and add nothing, so that whole weights count like repeated items. Without an
-item the counts are those of all cells less those of the pairs of its cells, for which each cell is counted by merging.
+item the counts are those of all cells less those of the pairs of its cells, for which each cell is counted by sorting.
 """
 
 from collections.abc import Iterator
@@ -26,26 +26,27 @@ _MOST_KEPT = 2**21
 
 
 def discordances(ranks: IntArray) -> IntArray:
-    """Return for each position of a sequence, (n,), how many others form a falling pair with it; found by merging."""
-    count = len(ranks)
-    size = 1 << max(0, count - 1).bit_length()
-    most = int(ranks.max(initial=0)) + 1
-    counts = np.zeros(size, dtype=np.int64)
-    runs = np.concatenate([ranks, np.full(size - count, most)])[:, None]  # the padding forms no falling pair
-    places = np.arange(size)[:, None]
-    while len(runs) > 1:
-        half = runs.shape[1]
-        apart = np.arange(len(runs) // 2)[:, None] * (most + 1)
-        left, right = (runs[side::2] + apart for side in (0, 1))
-        starts = np.arange(len(left))[:, None] * half
-        above = starts + half - np.searchsorted(left.ravel(), right.ravel(), side="right").reshape(right.shape)
-        below = np.searchsorted(right.ravel(), left.ravel(), side="left").reshape(left.shape) - starts
-        counts[places[0::2]] += below
-        counts[places[1::2]] += above
-        runs, places = runs.reshape(len(left), -1), places.reshape(len(left), -1)
-        order = np.argsort(runs, axis=1, kind="stable")
-        runs, places = (np.take_along_axis(side, order, axis=1) for side in (runs, places))
-    return counts[:count]
+    """Return for each position of a sequence, (n,), how many others form a falling pair with it.
+
+    The sequence is sorted bit by bit, the highest first. The ranks of a run agree in all bits before. Two of them that
+    this bit tells apart form a falling pair where the high one comes first.
+    """
+    places = np.arange(len(ranks))
+    order, counts = places, np.zeros_like(places)
+    for bit in reversed(range(int(ranks.max(initial=0)).bit_length())):
+        values = ranks[order]
+        high, starts = (values >> bit) & 1, np.flatnonzero(np.diff(values >> (bit + 1), prepend=-1))
+        sizes = np.diff(starts, append=len(ranks))
+        highs = np.cumsum(high) - high
+        above = highs - np.repeat(highs[starts], sizes)
+        below = places - np.repeat(starts, sizes) - above
+        lows = np.repeat(sizes - np.add.reduceat(high, starts), sizes)
+        counts[order] += np.where(high, lows - below, above)
+        # the low half of a run comes first; both halves keep their order
+        moved = np.empty_like(order)
+        moved[places - np.where(high, below - lows, above)] = order
+        order = moved
+    return counts
 
 
 def count_pairs(x: FloatArray, y: FloatArray) -> IntArray:

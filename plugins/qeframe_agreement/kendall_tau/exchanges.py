@@ -111,8 +111,7 @@ class MergedScores:
     classes: IntArray  # how many cells each class of the gold has
     ties: _Ties  # equal scores
     joint: _Ties  # equal scores of cells with equal gold
-    # with how many other scores each forms a discordant pair; by cell, those of the first metric first
-    discordant: IntArray
+    discordant: IntArray  # with how many other scores each forms a discordant pair
 
     def taus(self, swapped: NDArray[np.bool_], variant: Variant) -> tuple[FloatArray, FloatArray]:
         """Return the taus of both metrics, (draws,) each, for swaps of cells (draws, n)."""
@@ -121,10 +120,9 @@ class MergedScores:
         positions = np.flatnonzero(chosen).reshape(draws, cells)
         positions -= np.arange(draws)[:, None] * (2 * cells)
         falling = inversions(self.gold.take(positions), self.classes)
-        first, second = self.discordant[:cells].astype(np.float64), self.discordant[cells:].astype(np.float64)
-        touched = first.sum() + swapped @ (second - first)  # whole numbers, exact below 2**53
+        touched = self.discordant.take(positions).sum(axis=1)
         # those left over: all pairs, less those with a chosen member, and those with two again, which were taken twice
-        others = falling - touched.astype(np.int64) + int(self.discordant.sum()) // 2
+        others = falling - touched + int(self.discordant.sum()) // 2
         tied, joint = self.ties.members(chosen), self.joint.members(chosen)
         theirs = ~chosen if variant == "c" else chosen
         return (
@@ -162,15 +160,13 @@ def merge(gold: FloatArray, first: FloatArray, second: FloatArray) -> MergedScor
     scores, ranks = both[order], ranks[order]
     fresh = np.append(True, scores[1:] != scores[:-1])[: len(scores)]
     joint = fresh | np.append(True, ranks[1:] != ranks[:-1])[: len(scores)]
-    discordant = np.empty(len(order), dtype=np.int64)
-    discordant[order] = discordances(ranks)
     return MergedScores(
         order=order,
         gold=ranks.astype(kind),
         classes=counts.astype(np.int64),
         ties=_ties(fresh),
         joint=_ties(joint),
-        discordant=discordant,
+        discordant=discordances(ranks),
     )
 
 

@@ -25,7 +25,7 @@ from qeframe_agreement.grids import Average, Grouping, Undefined, bind_groups, c
 from qeframe_agreement.kendall_tau.concordance import Concordance, Variant, taus_of_items
 from qeframe_agreement.kendall_tau.exchanges import ItemTauExchange, merge
 
-_CELLS = 2**20  # how many chosen and other scores a block of draws holds: what is made of them stays in the cache
+_CELLS = 2**21  # how many chosen and other scores a block of draws holds: what is made of them stays in the cache
 
 
 @frozen(kw_only=True, eq=False)
