@@ -227,6 +227,12 @@ def unit_field(*, answer: bool = False, **options: Any) -> Any:
     return field(metadata={"unit_field": True, "answer": answer}, **options)
 
 
+def is_masked(values: Any) -> bool:
+    """Return whether values are a masked array; numpy.ma, slow to import, is needed for subclasses of arrays alone."""
+    plain = type(values) is np.ndarray or not isinstance(values, np.ndarray)
+    return not plain and isinstance(values, np.ma.MaskedArray)
+
+
 def is_sparse(values: Any) -> bool:
     """Return whether an array is a sparse array of scipy, without importing scipy.sparse."""
     return hasattr(values, "tocsr")

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batch import FloatArray, is_sparse
+from qeframe.core.batch import FloatArray, is_masked, is_sparse
 from qeframe.core.errors import TRACEBACK, DataError, PluginError, QeframeError
 from qeframe.core.origin import Origin
 
@@ -281,7 +281,7 @@ class StatisticError(Exception):
 def describe(value: Any) -> str:
     """Return a value in words: its type, its shape if it has one, and the value itself if that is short."""
     if isinstance(value, np.ndarray) or is_sparse(value):
-        sparse = "a sparse" if is_sparse(value) else "a masked" if isinstance(value, np.ma.MaskedArray) else "an"
+        sparse = "a sparse" if is_sparse(value) else "a masked" if is_masked(value) else "an"
         return f"{sparse} array of shape {value.shape} and type {value.dtype}"
     text = repr(value)
     shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]} ..."
@@ -301,7 +301,7 @@ def numbers_of_shape(value: Any, what: str, shape: tuple[int | None, ...], meani
     if not (isinstance(value, (np.ndarray, np.generic)) or is_sparse(value)):
         raise WrongReturnError(what, describe(value), f"an array of {expected}")
     same = len(value.shape) == len(shape) and all(b in (None, a) for a, b in zip(value.shape, shape, strict=True))
-    if not same or value.dtype.kind not in "biuf" or isinstance(value, np.ma.MaskedArray):
+    if not same or value.dtype.kind not in "biuf" or is_masked(value):
         raise WrongReturnError(what, describe(value), expected)
     return value if is_sparse(value) else np.asarray(value, dtype=np.float64)
 

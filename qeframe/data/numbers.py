@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from qeframe.core.batch import BoolArray, FloatArray, IntArray
+from qeframe.core.batch import BoolArray, FloatArray, IntArray, is_masked
 from qeframe.core.errors import DataError
 
 __all__ = ["LARGEST", "check_same_length", "decimals", "finite_numbers", "real_numbers", "unmasked"]
@@ -131,7 +131,7 @@ def real_numbers(values: Any) -> FloatArray:
 
 def unmasked(values: Any, what: str) -> Any:
     """Return values; raise a `DataError` for a masked array that masks one: its number would be taken as it is."""
-    if isinstance(values, np.ma.MaskedArray) and (masked := np.argwhere(np.ma.getmaskarray(values))).size:
+    if is_masked(values) and (masked := np.argwhere(np.ma.getmaskarray(values))).size:
         place = ", ".join(map(str, masked[0]))
         raise DataError(f"masked value at position {place} of {what}", remedy="leave the unit out, or give its number")
     return values

@@ -8,13 +8,14 @@ import attrs
 import numpy as np
 
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
+from qeframe.api.arrays.given import GROUPED, check_groups, groups_of_task, refuse_tasks
 from qeframe.api.frames.labeled import by_name, groups_in_order, in_one_order, with_named_groups
 from qeframe.assembly.remarks import remarks_on_comparisons
 from qeframe.core.batch import Batch, FloatArray
 from qeframe.core.comparison import MOST_ANSWERS, Compared, ComparisonRules, run_and_adjust, run_on_pairs
 from qeframe.core.contest import Contest
 from qeframe.core.draws import checked_seed, seed_key
-from qeframe.core.errors import DataError, ResultWarning, UnknownNameError, counted, did_you_mean
+from qeframe.core.errors import DataError, ResultWarning, UnknownNameError, counted
 from qeframe.core.loader import load
 from qeframe.core.metric import Metric
 from qeframe.core.profile import DEFAULT
@@ -323,10 +324,6 @@ def rules_of_metrics(
     ]
 
 
-GROUPED = "group"
-"""What the groups are called that a caller gives as a list."""
-
-
 def bind_submissions(
     metric: Metric,
     gold: Any,
@@ -355,15 +352,6 @@ def bind_submissions(
     return Contest.of(Term(sample))
 
 
-def check_groups(groups: Sequence[str], units: int) -> None:
-    """Refuse groups that are not those of the units, and a single group: whole groups are resampled."""
-    if len(groups) != units:
-        what = f"'groups' has {counted(len(groups), 'label')} for {counted(units, 'unit')}"
-        raise DataError(what, remedy="give the group of every unit")
-    if len(set(groups)) < 2:
-        raise DataError("'groups' has a single group", remedy="give at least two, which can be resampled")
-
-
 def _batch_of(metric: Metric, gold: Any, name: str, answers: Any) -> Batch:
     """Make the batch of one submission; the message of an error begins with its name."""
     if isinstance(answers, Batch):
@@ -380,23 +368,3 @@ def _check_same_units(submissions: Mapping[str, Any], batches: Sequence[Batch]) 
             first = next(iter(submissions))
             units = f"'{name}' has {counted(len(batch), 'unit')}, '{first}' has {len(batches[0])}"
             raise DataError(f"length mismatch: {units}", remedy="all submissions answer the same units")
-
-
-def groups_of_task(task: Task, groups: Any) -> Any:
-    """Return the groups of the units of a task: those of a grouping that is named, or what was given.
-
-    Raises DataError if the task has no such grouping.
-    """
-    if not isinstance(groups, str):
-        return groups
-    if groups not in task.groups:
-        raise DataError(f"task '{task.name}' has no grouping '{groups}'", remedy=did_you_mean(groups, task.groups))
-    return list(task.groups[groups])
-
-
-def refuse_tasks(gold: Any, function: str) -> None:
-    """Raise a `DataError` for a list of tasks in the place of a gold: each task has a score of its own."""
-    if isinstance(gold, (list, tuple)) and gold and all(isinstance(task, Task) for task in gold):
-        one_task = f"give one of them: {function}(metric, tasks[0])"
-        remedy = one_task if len(gold) == 1 else f"{one_task}, or evaluate(profile, tasks), which joins their scores"
-        raise DataError(f"{counted(len(gold), 'task')} in a list, where one task or a gold is expected", remedy=remedy)

@@ -9,7 +9,7 @@ from warnings import warn
 import attrs
 from attrs import frozen
 
-from qeframe.api.arrays.comparing import GROUPED, check_groups, groups_of_task, refuse_tasks
+from qeframe.api.arrays.given import GROUPED, check_groups, groups_of_task, refuse_tasks
 from qeframe.api.frames.labeled import groups_in_order, in_one_order, with_named_groups
 from qeframe.assembly.remarks_on_scores import on_score
 from qeframe.core.batch import Batch
