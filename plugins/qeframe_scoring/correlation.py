@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from qeframe.plugin import CapabilityError, FloatArray, IntArray, Metric, Scores
 from qeframe.plugin.resampling import (
     Exchange,
+    ExchangeByWeights,
     Standardize,
     TieGroups,
     exchange_rows,
@@ -128,7 +129,10 @@ class _ExchangeOfRanks:
 
 
 def _exchange_ranks(batches: Sequence[Scores], *, apart: bool) -> Exchange:
-    return _ExchangeOfRanks(batches, exchange_rows(batches, partial(_bind_ranks, apart=apart)), apart)
+    bind = partial(_bind_ranks, apart=apart)
+    # weights choose among the units of both, one after the other: ties in the order of input would be in another order
+    by_units = exchange_rows(batches, bind) if apart else ExchangeByWeights(bind)(batches)
+    return _ExchangeOfRanks(batches, by_units, apart)
 
 
 _IN_ORDER = "replicates scripts that rank ties in input order, so that copies of a unit are ranked apart"

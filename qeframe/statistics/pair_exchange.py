@@ -24,6 +24,7 @@ class PairExchange:
 
     batches: Sequence[Batch]
     bind: Callable[[Any], Statistic]
+    recomputes: bool = False
 
     @property
     def cells(self) -> int:
@@ -32,11 +33,11 @@ class PairExchange:
 
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
         swapped = masks.astype(np.float64)
-        mine, theirs = np.hstack([1 - swapped, swapped]), np.hstack([swapped, 1 - swapped])
+        weights = np.stack([np.hstack([1 - swapped, swapped]), np.hstack([swapped, 1 - swapped])])
         differences = np.empty((len(masks), len(first)))
         for column, (a, b) in enumerate(zip(first, second, strict=True)):
-            both = self.bind(self.batches[a].join_units(self.batches[b]))
-            differences[:, column] = both(mine) - both(theirs)
+            mine, theirs = self.bind(self.batches[a].join_units(self.batches[b]))(weights)
+            differences[:, column] = mine - theirs
         return differences
 
 
@@ -48,12 +49,15 @@ class ExchangeByWeights:
     ----------
     bind : callable
         That of the metric. It must accept a batch in which ids occur twice.
+    recomputes : bool
+        Whether scores under other weights take long, so that a test that is chosen by default exchanges nothing.
     """
 
     bind: Callable[[Any], Statistic]
+    recomputes: bool = False
 
     def __call__(self, batches: Sequence[Batch]) -> Exchange:
-        return PairExchange(batches, self.bind)
+        return PairExchange(batches, self.bind, self.recomputes)
 
 
 _EXACT_IN_FLOAT32 = 2**24

@@ -28,7 +28,7 @@ from qeframe_agreement.exchanges.axes import (
     Axis,
     Bind,
     GridExchange,
-    StackedExchange,
+    by_segments,
     location_and_scale,
     make_stacked,
     same_cells,
@@ -203,7 +203,7 @@ def _exchange(bind: Bind, at: _Agreement, always: bool, batches: Sequence[Grid])
     """Return the exchange: of items by the statistic itself, along an axis at fixed thresholds."""
     units = exchange_rows(batches, bind)  # type: ignore[arg-type]  # the batches are grids
     if not isinstance(units, RowExchange):
-        units = StackedExchange(batches, bind)
+        units = by_segments(batches, bind)
     make = partial(_exchange_along, bind, at, always, batches)
     return GridExchange(units, make, ("segment", "cell", "system", "pair"))
 

@@ -28,7 +28,7 @@ from qeframe_agreement.exchanges.axes import (
     Axis,
     Bind,
     GridExchange,
-    StackedExchange,
+    by_segments,
     same_cells,
     stacked_exchange,
     standardized,
@@ -48,7 +48,7 @@ def moments_of_cells(batch: Grid, pivot: tuple[float, float]) -> FloatArray:
 
 def _along(bind: Bind, batches: Sequence[Grid], axis: Axis, standardize: bool) -> Exchange:
     if axis == "segment" and not standardize:
-        return StackedExchange(batches, bind)
+        return by_segments(batches, bind)
     if axis != "segment" and same_cells(batches):
         return pearson_exchange(batches, by_system=axis == "system", standardize=standardize)
     chosen = standardized(batches) if standardize else batches
@@ -65,7 +65,7 @@ def moments_exchange(bind: Bind, batches: Sequence[Grid]) -> GridExchange:
     Scores that are not standardized are measured from the mean of all submissions. Submissions of very different
     location lose digits there; a mixture of their scores is hardly meaningful. Standardized scores lose no digits.
     """
-    return GridExchange(StackedExchange(batches, bind), partial(_along, bind, batches))
+    return GridExchange(by_segments(batches, bind), partial(_along, bind, batches))
 
 
 def _bind_whole(batch: Grid) -> Additive:

@@ -15,7 +15,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.plugin import CapabilityError, FloatArray, Grid, IntArray, Statistic
-from qeframe.plugin.resampling import Exchange, Standardize, exchange_rows
+from qeframe.plugin.resampling import Exchange, ExchangeByWeights, Standardize, exchange_rows
 
 Axis = Literal["segment", "cell", "system", "pair"]
 Bind = Callable[[Grid], Statistic]
@@ -48,27 +48,9 @@ class GridExchange:
         raise CapabilityError(f"this metric has no exchange of '{axis}': {why}use one of {', '.join(self.axes)}")
 
 
-@frozen(eq=False)
-class StackedExchange:
-    """The exchange of any statistic by segments: bound once to the items of both, which weights choose."""
-
-    recomputes: ClassVar[bool] = True
-    batches: Sequence[Grid]
-    bind: Bind
-
-    @property
-    def cells(self) -> int:
-        """One cell for each segment."""
-        return len(self.batches[0])
-
-    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
-        swapped = masks.astype(np.float64)
-        weights = np.stack([np.hstack([1 - swapped, swapped]), np.hstack([swapped, 1 - swapped])])
-        differences = np.empty((len(masks), len(first)))
-        for column, (a, b) in enumerate(zip(first, second, strict=True)):
-            mine, theirs = self.bind(self.batches[a].stacked(self.batches[b]))(weights)
-            differences[:, column] = mine - theirs
-        return differences
+def by_segments(batches: Sequence[Grid], bind: Bind) -> Exchange:
+    """Return the exchange of any statistic by segments: bound once to the items of both, which weights choose."""
+    return ExchangeByWeights(bind, recomputes=True)(batches)
 
 
 @frozen(eq=False)
@@ -145,12 +127,12 @@ def same_cells(batches: Sequence[Grid]) -> bool:
 def make_stacked(batches: Sequence[Grid], bind: Bind, axis: Axis, standardize: Standardize) -> Exchange:
     """Return the exchange of any statistic along an axis."""
     chosen = standardized(batches) if standardize else batches
-    return StackedExchange(chosen, bind) if axis == "segment" else ComputedAgain(chosen, bind, axis)
+    return by_segments(chosen, bind) if axis == "segment" else ComputedAgain(chosen, bind, axis)
 
 
 def stacked_exchange(bind: Bind, batches: Sequence[Grid]) -> GridExchange:
     """Return the exchange of any statistic: on the stacked items by segments, computed again otherwise."""
-    return GridExchange(StackedExchange(batches, bind), partial(make_stacked, batches, bind))
+    return GridExchange(by_segments(batches, bind), partial(make_stacked, batches, bind))
 
 
 def rows_exchange(bind: Bind, batches: Sequence[Grid]) -> GridExchange:

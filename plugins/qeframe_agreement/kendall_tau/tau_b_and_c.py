@@ -15,7 +15,7 @@ from qeframe_agreement.exchanges.axes import (
     Bind,
     CellExchange,
     GridExchange,
-    StackedExchange,
+    by_segments,
     make_stacked,
     same_cells,
     stacked_exchange,
@@ -75,7 +75,7 @@ def tau_exchange(
     and scored again by cells and systems.
     """
     make = partial(_along, bind, variant, grouping, undefined, batches)
-    return GridExchange(StackedExchange(batches, bind), make)
+    return GridExchange(by_segments(batches, bind), make)
 
 
 def _along(

@@ -171,15 +171,6 @@ class Grid(Batch):
         """Swap the scores where `mask` is true: whole items for a mask (n,), single cells for a mask (n, systems)."""
         return swapped(self, other, mask)
 
-    def stacked(self, other: Self) -> Self:
-        """Return the batch of the items of both, one after the other. Ids are kept, so that each occurs twice."""
-        return attrs.evolve(
-            self,
-            ids=np.concatenate([self.ids, other.ids]),
-            gold=np.concatenate([self.gold, other.gold]),
-            predicted=np.concatenate([self.predicted, other.predicted]),
-        )
-
 
 def _cells(values: Any, what: str) -> FloatArray:
     """Return a matrix with NaN for missing cells; a flat sequence is one row."""

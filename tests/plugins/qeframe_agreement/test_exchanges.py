@@ -15,11 +15,11 @@ from qeframe.core.exchange import RowExchange
 from qeframe.core.metric import TiePolicy
 from qeframe.core.significance import SignificanceTest
 from qeframe.kinds.grid.batch import Grid
-from qeframe.statistics.pair_exchange import OutcomeExchange
+from qeframe.statistics.pair_exchange import OutcomeExchange, PairExchange
 from qeframe_agreement import acc_eq, segment_pearson
 from qeframe_agreement.accuracy.within_items import LinearExchange
 from qeframe_agreement.correlation.differences import DifferenceExchange
-from qeframe_agreement.exchanges.axes import ComputedAgain, StackedExchange, make_stacked
+from qeframe_agreement.exchanges.axes import ComputedAgain, make_stacked
 from qeframe_agreement.exchanges.column_sums import ColumnExchange
 from qeframe_agreement.exchanges.mixtures import MeansExchange, PearsonExchange, agreement_of_mixtures
 from qeframe_agreement.kendall_tau.exchanges import ItemTauExchange
@@ -115,7 +115,7 @@ def test_different_cells_are_computed_again(named, name):
     exchange = named(name).exchange([FULL, LACKING])
     by_cell = exchange.along("cell")
     assert isinstance(by_cell, ComputedAgain)
-    assert isinstance(exchange.along("segment"), (StackedExchange, RowExchange))
+    assert isinstance(exchange.along("segment"), (PairExchange, RowExchange))
     scores = [float(named(name).bind(grid)(np.ones(2))) for grid in (FULL, LACKING)]
     assert by_cell(np.zeros((1, 4)), *PAIR) == pytest.approx(np.array([[scores[0] - scores[1]]]), nan_ok=True)
 

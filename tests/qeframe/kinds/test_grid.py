@@ -80,7 +80,7 @@ def test_take_exchange_and_stack():
     assert a.swap_answers(b, np.array([True, False]))[0].predicted.tolist() == [[5, 6], [3, 4]]
     cells = np.array([[True, False], [False, True]])
     assert a.swap_answers(b, cells)[1].predicted.tolist() == [[1, 6], [7, 4]]
-    stack = a.stacked(b)
+    stack = a.join_units(b)
     assert stack.predicted.tolist() == [[1, 2], [3, 4], [5, 6], [7, 8]]
     assert stack.ids.tolist() == [0, 1, 0, 1]
 
