@@ -26,6 +26,7 @@ from qeframe.assembly.remarks_on_scores import (
     remarks_on_groups,
     why_undefined,
 )
+from qeframe.core.calls import Call, parse_call
 from qeframe.core.comparison import Compared, ComparisonRules, comparison_rules
 from qeframe.core.contest import Contest
 from qeframe.core.errors import counted
@@ -207,7 +208,9 @@ def too_few_draws(
     where = f" on {', '.join(tasks)}" if any(tasks) else ""
     of_test = f"the smallest p of {rules.test.name} is {least:.2g}, and " if least else "the smallest p is "
     together = counted(pairs, "pair") + (f" under {metrics} metrics" if metrics > 1 else "")
-    remedy = f"ask for at least {draws} draws"
+    drawing = rules.test.name if least >= joint else correction.name
+    asked = parse_call(drawing)
+    remedy = f"ask for at least {draws} draws: {Call(asked.name, {**asked.parameters, 'draws': draws})}"
     return (
         f"no difference can be significant{where}: {of_test}{corrected:.2g} with the correction '{correction.name}' of "
         f"{together}, alpha is {rules.alpha:g}; "
@@ -309,7 +312,8 @@ def _on_two_sides(rules: ComparisonRules, comparisons: Sequence[Comparison]) -> 
     if not split:
         return
     told = [
-        f"{pair.a} and {pair.b} ({', '.join(f'{name} {p:.3f}' for name, p in pair.p_of.items())})" for pair in split
+        f"{pair.a} and {pair.b} ({', '.join(f'{name} {_p_in_words(p)}' for name, p in pair.p_of.items())})"
+        for pair in split
     ]
     yield (
         f"'{rules.test.name}': of its tests, one alone would claim and the other not "
@@ -318,9 +322,19 @@ def _on_two_sides(rules: ComparisonRules, comparisons: Sequence[Comparison]) -> 
 
 
 def _is_split(rules: ComparisonRules, pair: Comparison, pairs: int) -> bool:
-    """Return whether the p of a pair, corrected alike, lie on two sides of alpha by more than the error of draws."""
-    p = np.array([*pair.p_of.values()]) * (max(pairs, pair.p_adjusted / pair.p) if pair.p > 0 else 1.0)
-    return bool(len(p) and p.max() >= _APART * p.min() and len(set(rules.significant(p))) > 1)
+    """Return whether the p of a pair, corrected alike, lie on two sides of alpha by more than the error of draws.
+
+    Where even the smallest p of the draws, corrected, is above alpha, the draws are too few: p must then lie so as they
+    are too.
+    """
+    p, factor = np.array([*pair.p_of.values()]), max(pairs, pair.p_adjusted / pair.p) if pair.p > 0 else 1.0
+    few_draws = not rules.significant(np.array([pair.least_p * factor])).any()
+    on_two_sides = [len(set(rules.significant(p * by))) > 1 for by in ((factor, 1.0) if few_draws else (factor,))]
+    return bool(len(p) and p.max() >= _APART * p.min() and all(on_two_sides))
+
+
+def _p_in_words(p: float) -> str:
+    return f"{p:.3f}" if p >= 0.0005 else "<0.001"
 
 
 _APART = 1.5

@@ -7,6 +7,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+import attrs
 import numpy as np
 from attrs import field, frozen
 
@@ -27,6 +28,7 @@ class Roles:
     `unit`, `task`, `system`: of the labels of units, of the names of tasks, of translation systems.
     `groups`: of labels that group units, such as documents.
     `submission`, `score`: of a long table, names and scores. `submissions`: wide, the columns of answers; long, names.
+    `lower`: the submissions whose scores are better when lower, such as TER; they are negated.
     """
 
     gold: str
@@ -37,6 +39,7 @@ class Roles:
     submissions: tuple[str, ...] = ()
     submission: str = ""
     score: str = ""
+    lower: tuple[str, ...] = ()
 
     @property
     def identifying(self) -> tuple[str, ...]:
@@ -66,6 +69,10 @@ def check_roles(roles: Roles, columns: Columns) -> None:
     for name in (*used, *wide):
         if name not in columns.names:
             raise columns.error(f"has no column '{name}'; {did_you_mean(name, columns.names)}")
+    entering = columns.values(roles.submission) if roles.submission else wide or roles.others(columns)
+    for name in roles.lower:
+        if name not in entering:
+            raise columns.error(f"has no submission '{name}'; {did_you_mean(name, dict.fromkeys(entering))}")
     for name in used:
         if used.count(name) > 1:
             raise DataError(f"column '{name}' is named for two things", remedy="name every column once")
@@ -253,6 +260,7 @@ def _reading(
         if systems is None and roles.submission:
             check_once(roles, units, of_row[at], columns, rows[at], answer)
         answers.append(side(answer, at, cells, whose=f"submission '{answer}'"))
+    answers = [_negate(each) if each.name in roles.lower else each for each in answers]
     _check_sides(kind, gold, answers)
     absent = {"unit": len(units) - len(gold.ids)}
     if systems is not None:
@@ -267,6 +275,13 @@ def _reading(
         dropped=tuple(Dropped(name, what, count, "no gold score") for what, count in absent.items() if count),
         systems=() if systems is None else tuple(map(str, systems[0])),
     )
+
+
+def _negate(answers: UnitValues) -> UnitValues:
+    """Return scores that are better when lower with the other sign."""
+    if not (isinstance(answers.values, np.ndarray) and answers.values.dtype == np.float64):
+        raise DataError(f"answers of '{answers.name}' are no numbers", remedy="leave it out of lower=")
+    return attrs.evolve(answers, values=-answers.values)
 
 
 def _check_sides(kind: type[Batch], gold: UnitValues, answers: Sequence[UnitValues]) -> None:

@@ -52,6 +52,7 @@ class _Stated:
     submission: str
     score: str
     submissions: tuple[str, ...]
+    lower: tuple[str, ...]
     ignored: tuple[str, ...]
 
 
@@ -66,6 +67,7 @@ def table(
     submission: str = "",
     score: str = "",
     submissions: tuple[str, ...] = (),
+    lower: tuple[str, ...] = (),
     ignored: tuple[str, ...] = (),
     names: tuple[str, ...] = (),
     separator: Separator = "",
@@ -97,6 +99,8 @@ def table(
         Of a long table, the columns of names and of scores.
     submissions : list of str
         The columns, or names, of submissions. Empty: all columns of numbers without a role; a text has none.
+    lower : list of str
+        Submissions whose scores are better when lower, such as TER: they are negated.
     ignored : list of str
         Columns, or names, that take no part.
     names : list of str
@@ -133,6 +137,7 @@ def table(
         submission=submission,
         score=score,
         submissions=submissions,
+        lower=lower,
         ignored=ignored,
     )
     layout = Layout(columns=names, separator=separator, header=header, absent=absent, files=files)
@@ -149,11 +154,16 @@ def _read(path: Path, best: Best, *, holds: Holds, stated: _Stated, layout: Layo
     if not path.is_dir() or layout.files:
         return _of_table(path, path, best, holds, stated, layout)
     entries = visible(path)
+    tables = [entry for entry in entries if not entry.is_dir() and entry.suffixes[:1] and entry.suffix in _TABLES]
+    in_layout = any(entry.name == "human-scores" for entry in entries) or any(
+        e.name.startswith("gold.") for e in tables
+    )
+    if stated.lower and in_layout:
+        raise DataError("'lower' is for tables, and this folder is none", path=path, remedy="negate the scores")
     if holds == "grid" and any(entry.name == "human-scores" for entry in entries):
         of_systems = [file for file in visible(path / "human-scores") if ".sys.score" in file.name]
         at, named = level if of_systems else "seg", stated.submissions or (OFFICIAL,)
         return mtme(level=at, units="segments", gold=stated.gold, primaries=named).read(path, best)
-    tables = [entry for entry in entries if not entry.is_dir() and entry.suffixes[:1] and entry.suffix in _TABLES]
     if holds != "grid" and (not tables or any(file.name.startswith("gold.") for file in tables)):
         return _FOLDERS[holds]().read(path, best)
     if not tables:
@@ -225,6 +235,7 @@ def _roles(columns: Columns, holds: Holds, stated: _Stated) -> tuple[Columns, Ro
         submission=of["submission"],
         score=of["score"],
         submissions=tuple(answers),
+        lower=stated.lower,
     )
     check_roles(roles, columns)
     used = {"unit": "/".join(units), **of}

@@ -21,6 +21,7 @@ def tasks_from_frame(
     *,
     gold: str = "gold",
     submissions: Sequence[str] = (),
+    lower: Sequence[str] = (),
     submission: str = "",
     score: str = "",
     unit: str = "",
@@ -47,6 +48,8 @@ def tasks_from_frame(
         Wide: the columns of submissions; by default all columns that are not named otherwise, which a
         `FrameWarning` names. Long: the submissions
         that enter, by default all.
+    lower : sequence of str
+        Submissions whose scores are better when lower, such as TER: they are negated.
     submission, score : str
         Long: the columns of names and of scores. Give both or neither.
     unit : str
@@ -96,7 +99,12 @@ def tasks_from_frame(
     (4, ['good', 'poor'])
     """
     grouped = tuple(filter(None, (groups,))) if isinstance(groups, str) else tuple(groups)
-    for argument, names_of in {"submissions": submissions, "baselines": baselines, "systems": systems}.items():
+    for argument, names_of in {
+        "submissions": submissions,
+        "lower": lower,
+        "baselines": baselines,
+        "systems": systems,
+    }.items():
         if isinstance(names_of, str):
             raise DataError(f"{argument} are the text '{names_of}'", remedy=f"give a list: ['{names_of}']")
     _check_choice("best", best, get_args(Best))
@@ -111,6 +119,7 @@ def tasks_from_frame(
         system=system,
         groups=grouped,
         submissions=tuple(submissions),
+        lower=tuple(lower),
         submission=submission,
         score=score,
     )

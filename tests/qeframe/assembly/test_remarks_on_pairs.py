@@ -22,7 +22,7 @@ def comparison(a, b, task="", **numbers) -> Comparison:
     return Comparison(a=a, b=b, metric="m", task=task, test="test", sided="two", significant=False, **given)
 
 
-@pytest.mark.parametrize(("factor", "needed"), [(4.0, ""), (10.0, "ask for at least 200 draws")])
+@pytest.mark.parametrize(("factor", "needed"), [(4.0, ""), (10.0, "ask for at least 200 draws: test(draws=200)")])
 def test_draws_that_the_correction_makes_too_few(factor, needed):
     warning = too_few_draws(rules(factor=factor), 3)
     assert warning.endswith(needed)
@@ -68,7 +68,7 @@ def test_too_few_joint_draws_are_told_also_where_the_test_draws_nothing():
     (warning,) = [warning for warning in found.warnings if "no difference can be significant" in warning]
     assert warning == (
         "no difference can be significant: the smallest p is 0.062 with the correction 'romano_wolf(draws=15)' of 3 "
-        "pairs, alpha is 0.05; ask for at least 20 draws"
+        "pairs, alpha is 0.05; ask for at least 20 draws: romano_wolf(draws=20)"
     )
     draws = {"test": "exchange(draws=30)", "correction": "max_t(draws=30)"}
     alone, together = (qeframe.compare(metric, gold, answers, **draws).warnings for metric in ("mae", ["mae", "rmse"]))
@@ -145,6 +145,7 @@ def test_pairs_that_one_of_two_tests_alone_would_claim_are_named_with_both_p():
         comparison("a", "near", p_of={"jackknife": 0.0055, "exchange": 0.0075}),
         comparison("a", "alone", p_of={"jackknife": np.nan, "exchange": 0.01}),
         comparison("a", "one"),
+        comparison("a", "draws", p_of={"jackknife": 0.0001, "exchange": 0.01}),
         comparison("a", "corrected", p=0.08, p_adjusted=0.16, p_of={"jackknife": 0.03, "exchange": 0.08}),
     ]
     (told,) = remarks_on_claimed_pairs(rules(), None, pairs)

@@ -81,6 +81,24 @@ def test_human_scores_that_count_errors_are_turned():
     assert content(low) == content(high)
 
 
+def test_scores_that_are_better_when_lower_are_negated():
+    turned = frame().with_columns(-polars.col("bleu"))
+    unpivoted = turned.unpivot(
+        index=["lp", "system", "doc", "seg"], on=["human", *METRICS], variable_name="metric", value_name="score"
+    )
+    plain = content(read(frame(), "high.tsv"))
+    for name, table in {"wide.tsv": turned, "long.parquet": unpivoted}.items():
+        assert content(read(table, name, settings=["lower=bleu"])) == plain
+    roles = {"gold": "human", "unit": "seg", "system": "system", "task": "lp", "groups": "doc", "submissions": METRICS}
+    assert content(qeframe.tasks_from_frame(turned, lower=["bleu"], **roles)) == plain
+    tags = polars.DataFrame({"gold": ["OK BAD"], "A": ["OK OK"]})
+    message = "answers of 'A' are no numbers; leave it out of lower="
+    assert (
+        failure(DataError, lambda: read(tags, "t.parquet", "wmt20_qe_word", ["reader=table(holds=tags,lower=[A])"]))
+        == message
+    )
+
+
 def test_translations_without_a_human_score_are_counted():
     """Those whose cell is empty, and those whose row is not there; a segment without any is a line of its own."""
     empty = {("en-de", "A", "s1"), *(("zh-en", system, "s4") for system in SYSTEMS)}
@@ -267,6 +285,8 @@ def test_folders_of_known_layouts_are_read_as_such():
         path.write_text("".join(f"{s}\t{v}\n" for s, values in (("X", "123"), ("Y", "212")) for v in values))
     tasks = read(None, "m")
     assert {s.name for task in tasks for s in task.batches} == {"m-src"}
+    refused = failure(DataError, lambda: read(None, "m", settings=["lower=m-src"]))
+    assert refused == "m: 'lower' is for tables, and this folder is none; negate the scores"
 
 
 GOOD = "seg,system,human,A,B\n" + "".join(f"{i},{s},{i + 1},{i * 2},{-i}\n" for s in "XY" for i in range(4))
@@ -300,6 +320,7 @@ GOOD = "seg,system,human,A,B\n" + "".join(f"{i},{s},{i + 1},{i * 2},{-i}\n" for 
         ((GOOD, "1\n2\n"), [], "t.csv:1: '1' names no columns; begin the table with the names of its columns"),
         (("A,B", "A,B"), ["pair=lp"], "t.csv: has no column 'lp'; its columns are seg, system, human, A, B"),
         (("A,B", "A,B"), ["submissions=C"], "t.csv: has no column 'C'"),
+        (("A,B", "A,B"), ["lower=C"], "t.csv: has no submission 'C'; known: A, B"),
         (("A,B", "A,B"), ["ignored=A,B"], "t.csv: no column is a submission"),
         (
             (GOOD, "seg,system,metric,score\n0,X,gold,1\n1,X,gold,2\n"),
