@@ -122,7 +122,11 @@ def _task(part: ResolvedPart, by_selection: Mapping[tuple[str, str], Task], pair
     if task is None:
         how = f" with {part.rule.selection}" if part.rule.selection else ""
         what = f"{pair} has no submission for {part.rule.metric}{how}, but other parts of the task set have"
-        raise DataError(what, remedy=f"complete the data of {pair}, or leave the pair out of the parts")
+        remedy = f"complete the data of {pair}, or leave the pair out of the parts"
+        if not any(selection for selection, _ in by_selection):
+            what = f"{pair} was not read with {part.rule.selection}, as {part.rule.metric} asks"
+            remedy = "give the path of the files, which are read for each part, or a profile without parts"
+        raise DataError(what, remedy=remedy)
     return task
 
 

@@ -326,8 +326,11 @@ def check_units(given: UnitValues, expected: UnitValues) -> None:
     Raises
     ------
     DataError
-        For the first unit that is not expected, else for the first expected one that is missing.
+        For the first unit that is not expected, else for the first expected one that is missing. Of lines that are
+        units by position, for their number: which one is missing is not known.
     """
+    if given.known_by == expected.known_by == "line":
+        _check_identity(given, expected)
     theirs, ours = _keys(given, expected)
     extra = np.flatnonzero(~_is_in(theirs, ours))
     if len(extra):

@@ -149,8 +149,9 @@ def _disagreements(
 
 def _unit(task: Task, batch: Batch, at: int, columns: int, text: str) -> dict[str, Any]:
     row, column = divmod(at, columns)
+    system = task.systems[column] if len(task.systems) == columns else str(column + 1)
     return {
-        "unit": task.unit_name(batch.ids[row]) + (f", system {column + 1}" if columns > 1 else ""),
+        "unit": task.unit_name(batch.ids[row]) + (f", system {system}" if columns > 1 else ""),
         "groups": {grouping: labels[row] for grouping, labels in task.groups.items()},
         "text": task.contents(row).get(text, "") if text else "",
     }

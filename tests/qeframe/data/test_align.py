@@ -260,6 +260,13 @@ def test_other_units(ids, message):
     assert failure(DataError, check_units, units(ids), units([0, 1, 2], "in.txt")).startswith(message)
 
 
+def test_of_lines_by_position_the_number_is_wrong():
+    lines = [
+        attrs.evolve(units(ids, path), known_by="line") for ids, path in (([0, 1], "a.tsv"), ([0, 1, 2], "in.txt"))
+    ]
+    assert failure(DataError, check_units, *lines).startswith("a.tsv: 2 lines of a, 3 expected as in in.txt; give one")
+
+
 def test_named_units_are_compared_by_name():
     check_units(units([0, 1], names=["d/2", "d/1"]), units([0, 1], names=["d/1", "d/2"]))
     with pytest.raises(DataError, match=r"segment d/3 is not in in\.txt"):

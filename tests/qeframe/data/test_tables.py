@@ -90,7 +90,10 @@ def test_scores_that_are_better_when_lower_are_negated():
     for name, table in {"wide.tsv": turned, "long.parquet": unpivoted}.items():
         assert content(read(table, name, settings=["lower=bleu"])) == plain
     roles = {"gold": "human", "unit": "seg", "system": "system", "task": "lp", "groups": "doc", "submissions": METRICS}
-    assert content(qeframe.tasks_from_frame(turned, lower=["bleu"], **roles)) == plain
+    tasks = qeframe.tasks_from_frame(turned, lower=["bleu"], **roles)
+    assert content(tasks) == plain
+    unread = failure(DataError, lambda: qeframe.evaluate("metrics", tasks))
+    assert unread.startswith("en-de was not read with level=sys, as pairwise_accuracy asks; give the path of the files")
     tags = polars.DataFrame({"gold": ["OK BAD"], "A": ["OK OK"]})
     message = "answers of 'A' are no numbers; leave it out of lower="
     assert (

@@ -2,6 +2,7 @@
 
 import math
 
+import attrs
 import numpy as np
 import pytest
 
@@ -69,6 +70,10 @@ def test_cells_of_grids_without_a_value_are_left_out():
     assert facts["values"] == "z-score"
     assert len(facts["disagreements"]) == 5
     assert facts["disagreements"][0]["unit"] == "seg-1, system 3"
+    named = attrs.evolve(
+        task({"m": Grid.from_plain(gold, [[2.0, 1.0, None], [3.0, 0.0, 9.0]])}), systems=("x", "y", "z")
+    )
+    assert unit_facts(named)["disagreements"][0]["unit"].endswith(", system z")
 
 
 def test_units_have_their_names_groups_and_texts():
