@@ -198,6 +198,7 @@ def _roles(columns: Columns, holds: Holds, stated: _Stated) -> tuple[Columns, Ro
     if not (of["submission"] and of["score"]):
         of["submission"] = of["score"] = ""
     units = stated.unit or tuple(filter(None, [found.get("unit")]))
+    of_systems = holds == "scores" and bool(of["system"]) and not stated.unit
     if holds != "grid":
         units, of["system"] = (*units, *filter(None, [of["system"]])), ""
     elif not of["system"]:
@@ -242,6 +243,7 @@ def _roles(columns: Columns, holds: Holds, stated: _Stated) -> tuple[Columns, Ro
     guessed = [f"{role} is '{name}'" for role, name in used.items() if name and not getattr(stated, role)]
     guessed += [] if stated.submissions or of["submission"] else [f"submissions are {_some(answers)}"]
     guessed += [f"not used: {_some(texts)}"] if texts else []
+    guessed += ["each row is a unit; the profile metrics keeps the systems of a segment together"] if of_systems else []
     said = f"{Path(columns.place).name}, by the names of its columns: {'; '.join(guessed)}"
     return columns, roles, f"{said} (another: --set gold=COLUMN)" if guessed else ""
 

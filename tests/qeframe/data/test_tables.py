@@ -155,6 +155,8 @@ def test_what_was_found_is_said_once_and_not_where_all_is_named():
     quiet = qeframe.evaluate("metrics", "t.csv", settings=[*named, "test=", "interval="])
     assert not [text for text in quiet.warnings if "by the names" in text]
     assert [(s.name, s.rank) for s in quiet.submissions] == [("comet", 1), ("bleu", 2)]
+    of_rows = qeframe.evaluate("qe", "t.csv", settings=["test=", "interval="]).warnings
+    assert any("unit is 'seg/system'" in text and "the profile metrics keeps the systems" in text for text in of_rows)
 
 
 def test_any_column_is_the_gold():
