@@ -27,7 +27,7 @@ from qeframe.assembly.remarks_on_scores import (
     why_undefined,
 )
 from qeframe.core.calls import Call, parse_call
-from qeframe.core.comparison import Compared, ComparisonRules, comparison_rules
+from qeframe.core.comparison import Compared, ComparisonRules, comparison_rules, least_adjusted
 from qeframe.core.contest import Contest
 from qeframe.core.errors import counted
 from qeframe.core.findings import Comparison, rank_sets
@@ -35,7 +35,7 @@ from qeframe.core.metric import Metric
 from qeframe.core.profile_checks import missing_capability
 from qeframe.core.registry import Registry
 from qeframe.core.result import Evaluation, ScoredSubmission, ValidRules
-from qeframe.core.significance import Correction, SignificanceTest, adjust, remarks_of, remarks_on_significant
+from qeframe.core.significance import SignificanceTest, remarks_of, remarks_on_significant
 from qeframe.core.task import UNRANKED
 
 if TYPE_CHECKING:
@@ -200,11 +200,11 @@ def too_few_draws(
     least, correction = enumerated or (rules.test.least_p if drawn is None else drawn), rules.correction
     # where test and correction have drawn on, they have equally many draws
     joint = 0.0 if least < rules.test.least_p or pairs * metrics < 2 else correction.least_p
-    corrected = _least_adjusted(correction, max(least, joint), pairs, metrics) if pairs else 0.0
+    corrected = least_adjusted(correction, max(least, joint), pairs, metrics) if pairs else 0.0
     if rules.significant(np.array([corrected])).any():
         return ""
     tiny = 1e-12
-    draws = round(_least_adjusted(correction, tiny, pairs, metrics) / tiny / rules.alpha)
+    draws = round(least_adjusted(correction, tiny, pairs, metrics) / tiny / rules.alpha)
     where = f" on {', '.join(tasks)}" if any(tasks) else ""
     of_test = f"the smallest p of {rules.test.name} is {least:.2g}, and " if least else "the smallest p is "
     together = counted(pairs, "pair") + (f" under {metrics} metrics" if metrics > 1 else "")
@@ -216,13 +216,6 @@ def too_few_draws(
         f"{together}, alpha is {rules.alpha:g}; "
         f"{'all exchanges were enumerated: there are too few units' if enumerated else remedy}"
     )
-
-
-def _least_adjusted(correction: Correction, least: float, pairs: int, metrics: int) -> float:
-    """Return the smallest adjusted p of a family whose p are not below `least`: of joint draws, whatever its size."""
-    if correction.adjust_jointly is not None:
-        return min(1.0, least * metrics)
-    return float(adjust(correction, np.full(pairs * metrics, least)).min())
 
 
 def _can_replace(test: SignificanceTest, rules: ComparisonRules, overall: Contest) -> bool:

@@ -62,8 +62,9 @@ class ComparisonRules:
 
     @property
     def with_more_draws(self) -> ComparisonRules | None:
-        """The same rules with more draws; None where their number is fixed."""
-        test, correction = self.test.more, self.correction.more
+        """The same rules with more draws; None where their number is fixed, that of a correction by joint draws too."""
+        draws_none = self.correction.adjust_jointly is None
+        test, correction = self.test.more, self.correction if draws_none else self.correction.more
         if not self.adaptive or test is None or correction is None:
             return None
         return attrs.evolve(
@@ -73,13 +74,19 @@ class ComparisonRules:
         )
 
     def is_near(self, adjusted: FloatArray) -> bool:
-        """Return whether an adjusted p is so near alpha that few draws may decide, within .6 and 1.4 alpha."""
+        """Return whether an adjusted p is so near alpha that few draws may decide, within .6 and 1.4 alpha.
+
+        Only p that are corrected by joint draws are.
+        """
+        if self.correction.more is None:
+            return False
         low, high = (share * self.alpha for share in _NEAR)
         return bool(((low <= adjusted) & (adjusted <= high)).any())
 
     def is_unresolved(self, adjusted: FloatArray, families: int = 1) -> bool:
         """Return whether an adjusted p is the smallest that the draws can give, which is not significant."""
-        least = max(self.test.least_p, self.correction.least_p) * families * (1 + 1e-9)
+        least, tested = max(self.test.least_p, self.correction.least_p), int(np.count_nonzero(~np.isnan(adjusted)))
+        least = least_adjusted(self.correction, least, tested, families) * (1 + 1e-9)
         return bool((adjusted <= least).any()) and not self.significant(np.array([least])).any()
 
     @property
@@ -165,6 +172,13 @@ def adjusted_pairs(contest: Contest, pairwise: Pairwise, rules: ComparisonRules)
     adjusted = np.full_like(pairwise.p, np.nan)
     adjusted[tested] = adjust(rules.correction, pairwise.p[tested])
     return adjusted
+
+
+def least_adjusted(correction: Correction, least: float, pairs: int, metrics: int) -> float:
+    """Return the smallest adjusted p of a family whose p are not below `least`: of joint draws, whatever its size."""
+    if correction.adjust_jointly is not None or not pairs:
+        return min(1.0, least * metrics)
+    return float(adjust(correction, np.full(pairs * metrics, least)).min())
 
 
 def run_and_adjust(

@@ -61,6 +61,15 @@ def test_a_correction_by_joint_draws_makes_no_family_too_large(submissions, test
     assert not [warning for warning in found.warnings if "no difference can be significant" in warning]
 
 
+@pytest.mark.parametrize(
+    ("submissions", "correction", "draws"), [(3, "holm", 1000), (11, "holm", 10_000), (11, "none", 1000)]
+)
+def test_a_default_test_draws_on_until_a_correction_without_draws_can_claim_a_pair(submissions, correction, draws):
+    found = qeframe.compare("mae", *equally_spaced(submissions), correction=correction)
+    assert {pair.least_p for pair in found} == {1 / (1 + draws)}
+    assert any(pair.significant for pair in found)
+
+
 @pytest.mark.filterwarnings("ignore::qeframe.core.errors.ResultWarning")
 def test_too_few_joint_draws_are_told_also_where_the_test_draws_nothing():
     gold, answers = equally_spaced(3)
