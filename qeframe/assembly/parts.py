@@ -11,18 +11,16 @@ from attrs import frozen
 from qeframe.assembly.scoreboard import Entry, Scoreboard, submissions_of
 from qeframe.core import metric_calls as checked
 from qeframe.core.batch import Batch, FloatArray, IntArray, check_kind
-from qeframe.core.contest import Contest
+from qeframe.core.contest import Contest, Part
 from qeframe.core.draws import joint_units, named_key
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.metric import Metric
-from qeframe.core.parts import Part
 from qeframe.core.profile import OVERALL, PartRule
 from qeframe.core.ranking import Aggregation
 from qeframe.core.resolve import ResolvedPart, ResolvedProfile, refuse_absent
 from qeframe.core.runner import Runner
 from qeframe.core.sample import WITHIN, Sample
 from qeframe.core.task import Dropped, Submission, Task
-from qeframe.core.term import Term
 
 
 @frozen(kw_only=True, eq=False)
@@ -235,7 +233,7 @@ def bind_parts(
         of_part = submissions_of(planned_part.tasks)
         compared = next((i for i, submission in enumerate(of_part) if submission.name == compared_with_all), None)
         terms = [
-            Term(
+            Contest.of(
                 samples[id(task)],
                 samples[id(task)].metrics.index(metric),
                 stream=name if resolved.profile.exchanges == "official" else "",
@@ -243,7 +241,7 @@ def bind_parts(
             )
             for task in planned_part.tasks
         ]
-        contest = _pool(terms, planned_part.tasks, of_part, compared) if rule.pool else Contest.of(terms[0])
+        contest = _pool(terms, planned_part.tasks, of_part, compared) if rule.pool else terms[0]
         entries.append(
             Entry(
                 name=name,
@@ -296,7 +294,7 @@ def _add_parts(
 
 
 def _pool(
-    terms: Sequence[Term], tasks: Sequence[Task], submissions: Sequence[Submission], compared_with_all: int | None
+    terms: Sequence[Contest], tasks: Sequence[Task], submissions: Sequence[Submission], compared_with_all: int | None
 ) -> Contest:
     """Return the contest of several tasks, one term for each, whose score is the mean of the outcomes of all of them.
 

@@ -20,7 +20,6 @@ from qeframe.core.runner import Runner
 from qeframe.core.sample import Sample
 from qeframe.core.significance import SignificanceTest
 from qeframe.core.task import Dropped, Submission, Task, is_pair
-from qeframe.core.term import Term
 
 
 @frozen(kw_only=True, eq=False)
@@ -252,10 +251,12 @@ def bind_tasks(
     position = {submission.name: i for i, submission in enumerate(submissions)}
     positions = [np.array([position[s.name] for s in task.batches]) for task in tasks]
     terms = [
-        [Term(sample, nth, compared_with_all=_position_in(task, compared_with_all)) for nth in range(len(metrics))]
+        [
+            Contest.of(sample, nth, compared_with_all=_position_in(task, compared_with_all))
+            for nth in range(len(metrics))
+        ]
         for task, sample in zip(tasks, samples, strict=True)
     ]
-    of_tasks = [tuple(map(Contest.of, of_task)) for of_task in terms]
     over_tasks = (
         Contest.across(
             [of_task[nth] for of_task in terms],
@@ -275,10 +276,10 @@ def bind_tasks(
         scores=tuple(metric.name for metric in metrics),
         submissions=submissions,
         entries=tuple(
-            Entry(name=task.name, tasks=(task,), contests=contests, positions=of_task, weight=float(weight))
-            for task, contests, of_task, weight in zip(tasks, of_tasks, positions, weighted, strict=True)
+            Entry(name=task.name, tasks=(task,), contests=tuple(contests), positions=of_task, weight=float(weight))
+            for task, contests, of_task, weight in zip(tasks, terms, positions, weighted, strict=True)
         ),
-        contests=tuple(over_tasks) if several else of_tasks[0],
+        contests=tuple(over_tasks) if several else tuple(terms[0]),
     )
 
 

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qeframe.core import metric_calls as checked
-from qeframe.core.batch import Batch, BoolArray, FloatArray, IntArray
+from qeframe.core.batch import FloatArray, IntArray
+from qeframe.core.component import at_work
 from qeframe.core.draws import DrawBlock, bootstrap_counts, bounded_slices, draw_blocks, grouped_counts
 from qeframe.core.errors import CapabilityError
 from qeframe.core.ranking import of_part
-from qeframe.core.sample import Sample
-from qeframe.core.scales import GridLeftOut, covariance_by_influence
+from qeframe.core.sample import Sample, unchecked_bind
+from qeframe.core.scales import GridLeftOut, covariance_by_influence, leave_out_of_grids
 from qeframe.core.scales import without_groups as scores_without_groups
-from qeframe.core.statistic import Additive, Statistic, mean_of_sums
+from qeframe.core.statistic import Additive
 from qeframe.core.statistic_stack import StatisticStack
 
 if TYPE_CHECKING:
-    from qeframe.core.contest import Contest
-    from qeframe.core.parts import Part
+    from qeframe.core.contest import Contest, Part
 
 _LEAST_UNITS = 2
 """Fewer units have no variance: such a part is a sample of its own."""
@@ -36,7 +36,7 @@ def jackknife(contest: Contest) -> FloatArray:
     In a sum a unit is left out of all parts that have it.
     """
     if contest.is_single:
-        return contest.terms[0].jackknife()
+        return contest.sign * contest.sample.left_out(contest.nth)
     if contest.is_sum:
         return np.concatenate(_sums_without_units(contest))
     replaced = _replacing(contest, [term.oriented for term in contest.terms])
@@ -47,8 +47,7 @@ def _sums_without_units(contest: Contest) -> list[FloatArray]:
     """Return the sums without each unit of each sample: a unit is left out of all parts that have it."""
     left_out, rows = {}, []
     for part in contest.parts:
-        starts = np.cumsum([term.units for term in part.of.terms])[:-1]
-        left_out[part.name] = np.split(part.of.jackknife(), starts)
+        left_out[part.name] = np.split(part.of.jackknife(), np.cumsum(part.of.sizes)[:-1])
     for sample, members in _samples(contest):
         values = np.tile(contest.oriented, (_drawn_units(sample), 1))
         for part, nth in members:
@@ -75,14 +74,14 @@ def without_groups(contest: Contest, draws: int, groups: int) -> tuple[FloatArra
         How many groups each sample has.
     """
     if contest.is_single:
-        values = contest.terms[0].without_groups(draws, groups)
-        return values, (values.shape[1],)
+        count = min(groups, contest.sample.drawn_units)
+        return contest.sign * without_groups_in_draws(contest.sample, contest.nth, draws, count), (count,)
     whole = [np.concatenate([part.of.oriented[None], part.of.resample(draws)])[:, None] for part in contest.parts]
     if contest.is_sum:
         columns = _sums_without_groups(contest, draws, groups, whole)
     else:
         replaced = _replacing(contest, whole)
-        columns = [replaced(nth, term.without_groups(draws, groups)) for nth, term in enumerate(contest.terms)]
+        columns = [replaced(nth, term.without_groups(draws, groups)[0]) for nth, term in enumerate(contest.terms)]
     return np.concatenate(columns, axis=1), tuple(values.shape[1] for values in columns)
 
 
@@ -107,7 +106,7 @@ def sizes(contest: Contest) -> tuple[int, ...]:
     """Return how many units each independent sample has: each task, or what parts of a sum draw together."""
     if contest.is_sum:
         return tuple(_drawn_units(sample) for sample, _ in _samples(contest))
-    return tuple(term.units for term in contest.terms)
+    return tuple(term.sample.stack.units for term in contest.terms)
 
 
 def _samples(contest: Contest) -> list[tuple[Sample, list[tuple[Part, int]]]]:
@@ -119,7 +118,7 @@ def _samples(contest: Contest) -> list[tuple[Sample, list[tuple[Part, int]]]]:
     samples: dict[object, tuple[Sample, list[tuple[Part, int]]]] = {}
     for part in contest.parts:
         for nth, term in enumerate(part.of.terms):
-            alone = part.name if term.units < _LEAST_UNITS else ""
+            alone = part.name if term.sample.stack.units < _LEAST_UNITS else ""
             samples.setdefault((term.sample.identity, alone), (term.sample, []))[1].append((part, nth))
     return list(samples.values())
 
@@ -131,7 +130,10 @@ def covariances(contest: Contest, draws: int) -> FloatArray:
     smooth functions of sums over units, or a weighted mean of such scores.
     """
     if contest.is_single:
-        return contest.terms[0].covariances(draws)
+        is_additive = all(isinstance(each, Additive) for each in contest.sample.statistics_of(contest.nth))
+        if not (contest.smooth and is_additive):
+            raise CapabilityError(f"the scores of metric '{contest.metric.name}' are not smooth functions of sums")
+        return covariances_in_draws(contest.sample, contest.nth, draws)
     if contest.aggregation is None:
         raise contest.lacking("covariances by influence")
     if not contest.aggregation.linear:
@@ -155,9 +157,22 @@ def left_out_of_grids(contest: Contest) -> Sequence[GridLeftOut]:
     if contest.is_sum:
         raise contest.lacking("jackknife of its grids")
     if contest.is_single:
-        return (contest.terms[0].left_out_of_grid,)
+        return (contest.left_out_of_grid,)
     replaced = _replacing(contest, [term.oriented for term in contest.terms])
     return tuple(term.left_out_of_grid.changed(partial(replaced, nth)) for nth, term in enumerate(contest.terms))
+
+
+def left_out_of_grid(term: Contest) -> GridLeftOut:
+    """Return the oriented scores of one metric with each segment, system and cell left out."""
+    checked.check_ungrouped(term, "cells")
+    metric, batches = term.metric, term.sample.batches
+    if not all(batch.crossed for batch in batches):
+        raise CapabilityError(f"metric '{metric.name}' does not score grids of segments and systems")
+    checked.check_common(term, "cells", [])
+    with at_work(metric, "bind"):
+        bind_parts = metric.bind_parts or (lambda _: unchecked_bind(metric))
+        binds = [bind_parts(checked.batch_for(metric, grid)) for grid in batches]
+        return leave_out_of_grids(binds, batches, term.sign, term.sample.runner.on_notice, metric.name)
 
 
 def _replacing(contest: Contest, oriented: Sequence[FloatArray]) -> Callable[[int, FloatArray], FloatArray]:
@@ -270,127 +285,3 @@ def _without_groups_of_block(
     counts = counts if chosen is None else counts[:, :, chosen]
     parts = bounded_slices(len(counts), _ARRAYS_OF_GROUPS * groups * stack.units)
     return np.concatenate([scores_without_groups(stack, counts[part]) for part in parts])
-
-
-_MANY_CELLS = 5_000
-"""From this number of cells on whose score is computed again, a notice says that the work may take long."""
-
-Bind = Callable[[Batch], Statistic]
-
-
-def leave_out_of_grid(bind: Bind, batch: Batch) -> GridLeftOut:
-    """Return the score of a submission with each segment, each system and each cell left out in turn.
-
-    `bind`: from a grid to a statistic. It is called on grids that lack cells. `batch`: of a kind that is `crossed`.
-    Result: of one statistic. A segment or a system without any cell is not among those left out.
-
-    Notes
-    -----
-    Where the statistic is additive, a segment without one of its cells has the row of the same segment on the grid
-    without that system, since a row depends on its segment alone. All leave-one-out values then follow from one more
-    binding for each system. Other statistics are bound again without each cell.
-
-    In a mean over segments every segment counts alike, whichever of its cells is left out. A cell then contributes the
-    difference of its segment from the mean too: leaving out one of the S systems of segment i takes away 2 / S of the
-    pairs of systems, so that 2 (mean - score of i) / (n (S - 2)) is added.
-    """
-    whole, present = bind(batch), batch.present
-    segments = StatisticStack([whole]).jackknife()[present.any(axis=1)]
-    columns, every = np.flatnonzero(present.any(axis=0)).tolist(), np.arange(present.shape[1])
-    reduced = [bind(batch.without_cells(np.broadcast_to(every == column, present.shape))) for column in columns]
-    systems = np.array([[_score(statistic)] for statistic in reduced]).reshape(-1, 1)
-    if sums_suffice(whole):
-        cells = [
-            _cells_of_system(whole, statistic, present, column)
-            for column, statistic in zip(columns, reduced, strict=True)
-        ]
-    else:
-        cells = [_cells_bound_again(bind, batch, present, column) for column in columns]
-    joined = np.concatenate([np.empty(0), *cells])[:, None]
-    return GridLeftOut(segments, systems, joined, _factor(whole, len(joined), len(columns)))
-
-
-def leave_out_of_grids(
-    binds: Sequence[Bind], batches: Sequence[Batch], sign: float, on_notice: Callable[[str], None], name: str
-) -> GridLeftOut:
-    """Return the oriented scores of all submissions on the same cells, with parts of the grid left out in turn.
-
-    `binds`: by submission, from a grid to a statistic.
-    `batches`: of a kind that is `crossed`.
-    `sign`: 1 if a higher score is better, else -1.
-    `on_notice`: called with one line of text before work that may take long.
-    `name`: the metric's name, for this line.
-    """
-    cells = sum(int(batch.present.sum()) for batch in batches)
-    if cells >= _MANY_CELLS and not sums_suffice(binds[0](batches[0])):
-        on_notice(f"{name} is recomputed without each of {cells:,} cells, which may take long")
-    left_out = [leave_out_of_grid(bind, batch) for bind, batch in zip(binds, batches, strict=True)]
-    segments, systems, single = (
-        sign * np.hstack([getattr(of_grid, axis) for of_grid in left_out]) for axis in ("segments", "systems", "cells")
-    )
-    return GridLeftOut(segments, systems, single, left_out[0].cell_factor)
-
-
-def sums_suffice(statistic: Statistic) -> bool:
-    """Return whether cells are left out by sums; else the statistic is bound again without each of them."""
-    return isinstance(statistic, Additive)
-
-
-def _factor(statistic: Statistic, cells: int, systems: int) -> float:
-    """Return what makes the variance by cells of the squared deviations D^2 of the scores without each cell."""
-    if systems < 2:
-        return float("nan")
-    if _is_mean_over_segments(statistic):
-        # a cell changes its own segment alone: the S cells of each segment are a jackknife of their own
-        return (systems - 1) / systems
-    # the jackknife of N = n S cells, (N - 1) / N sum D^2, divides by N - 1 degrees of freedom; the systems of a segment
-    # are compared with each other, so that cells have n (S - 1): times (N - 1) / (n (S - 1)) = (N - 1) / N S / (S - 1)
-    return ((cells - 1) / cells) ** 2 * systems / (systems - 1)
-
-
-def _is_mean_over_segments(statistic: Statistic) -> bool:
-    """Return whether the score is `mean_of_sums` itself; the same mean by another function has the general formula."""
-    return isinstance(statistic, Additive) and statistic.score is mean_of_sums
-
-
-def _cells_of_system(whole: Statistic, without: Statistic, present: BoolArray, system: int) -> FloatArray:
-    """Return the scores without each cell of one system, (segments that have it,).
-
-    `without`: the statistic of the grid without the system. `present`: of the whole grid.
-    """
-    mask = present[:, system]
-    assert isinstance(whole, Additive)
-    assert isinstance(without, Additive)
-    rows, others = (_dense(statistic.rows) for statistic in (whole, without))
-    total = rows.sum(axis=0)
-    left_out = np.asarray(whole.score(total - rows[mask] + others[mask]), dtype=np.float64)
-    if not _is_mean_over_segments(whole):
-        return left_out
-    score, scores = _score(whole), np.asarray(whole.score(rows[mask]), dtype=np.float64)
-    systems = present[mask].sum(axis=1)
-    share = share_of_segment(rows[mask, 0], total[0])
-    few = (systems <= 2) | np.isnan(scores)
-    change = 2 / np.where(few, 1, systems - 2) * share * (score - scores)
-    return left_out + np.where(few, 0.0, change)
-
-
-def share_of_segment(counts: FloatArray, total: float) -> FloatArray:
-    """Return the share of each segment in the mean, 1 / n where all count alike."""
-    return counts / total if total else np.zeros_like(counts)
-
-
-def _cells_bound_again(bind: Bind, batch: Batch, present: BoolArray, column: int) -> FloatArray:
-    scores = []
-    for row in np.flatnonzero(present[:, column]):
-        left_out = np.zeros_like(present)
-        left_out[row, column] = True
-        scores.append(_score(bind(batch.without_cells(left_out))))
-    return np.array(scores)
-
-
-def _score(statistic: Statistic) -> float:
-    return float(statistic(np.ones(statistic.units)))
-
-
-def _dense(rows: Any) -> FloatArray:
-    return np.asarray(rows.toarray() if hasattr(rows, "toarray") else rows)

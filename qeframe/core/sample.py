@@ -1,6 +1,6 @@
 """All metrics on all submissions of one task: a sample of units, which all of them draw, leave out and swap together.
 
-A `Sample` binds every metric to every submission. A contest is made of its metrics one at a time: of a `Term` each.
+A `Sample` binds every metric to every submission. Contests are made of its metrics one at a time: a term of each.
 """
 
 from __future__ import annotations
@@ -8,10 +8,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
+from typing import Any
 
 import attrs
 import numpy as np
 from attrs import field, frozen
+from numpy.typing import NDArray
 
 from qeframe.core import metric_calls as checked
 from qeframe.core.batch import Batch, FloatArray, IntArray, check_kind, labels_to_index, private_copy
@@ -28,15 +30,15 @@ from qeframe.core.draws import (
 )
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.exchange import (
+    AS_RESAMPLED,
     AxisExchange,
     Exchange,
     GroupedExchange,
     RecomputedExchange,
     Swap,
     exchange_of_stack,
-    has_own_statistic,
     on_one_scale,
-    recomputes,
+    says,
 )
 from qeframe.core.metric import Metric
 from qeframe.core.ragged import freeze
@@ -72,9 +74,6 @@ def combine_groups(within: Aggregation, higher_is_better: bool, scores: FloatArr
 
 WITHIN = "/"
 """What separates groups that are drawn from what is drawn within them, in `Sample.resample`."""
-
-AS_RESAMPLED = Swap()
-"""The exchange of the units that are resampled."""
 
 
 def unchecked_bind(metric: Metric) -> Callable[[Batch], Statistic]:
@@ -225,14 +224,13 @@ class Sample:
         """
         additive, every = self._additive_metrics, tuple(range(len(self.metrics)))
         drawn = additive if nth in additive and ("drawn", every, draws, scheme) not in self._scored else every
-        return self._drawn(drawn, draws, scheme)[:, drawn.index(nth)]
+        scores = self._scored.once(("drawn", drawn, draws, scheme), partial(self._draw, drawn, draws, scheme))
+        return scores[:, drawn.index(nth)]
 
-    def resampled(self, draws: int, scheme: Scheme) -> FloatArray:
-        """Return the scores of all metrics in every draw, (draws, M, S). They are computed once for all callers."""
-        return self._drawn(tuple(range(len(self.metrics))), draws, scheme)
-
-    def _drawn(self, drawn: tuple[int, ...], draws: int, scheme: Scheme) -> FloatArray:
-        return self._scored.once(("drawn", drawn, draws, scheme), partial(self._draw, drawn, draws, scheme))
+    def weighted(self, nth: int, weights: NDArray[Any]) -> FloatArray:
+        """Return the scores of one metric under weights of the units that are resampled, (..., n) -> (..., S)."""
+        with checked.statistics_at_work(self.metrics, len(self.batches)):
+            return self.stack(weights)[..., self.columns_of(nth)]
 
     @cached_property
     def _additive_metrics(self) -> tuple[int, ...]:
@@ -306,6 +304,11 @@ class Sample:
         return self.joint.members if self.joint else np.arange(self.stack.units)
 
     @property
+    def is_mean(self) -> bool:
+        """Whether a score is that of its metric, or a mean of those of groups of units: no other combination."""
+        return self.within is None or not self.within.by or self.within.linear
+
+    @property
     def is_nested(self) -> bool:
         """Whether a draw has units within drawn groups."""
         return WITHIN in self.resample
@@ -331,14 +334,9 @@ class Sample:
         """Return the exchange of a metric by its position: see `exchange`. It is made once for all callers."""
         return self._exchanges.once((nth, swap), lambda: self.exchange(self.metrics[nth], swap))
 
-    def exchange_properties(self, nth: int, swap: Swap) -> tuple[bool, bool]:
-        """Return whether an exchange computes every score again, and whether it has a statistic of its own."""
-
-        def properties() -> tuple[bool, bool]:
-            exchange = self.exchange_of(nth, swap)
-            return recomputes(exchange), has_own_statistic(exchange)
-
-        return self._scored.once(("properties", nth, swap), properties)
+    def exchange_says(self, nth: int, swap: Swap, what: str) -> bool:
+        """Return whether an exchange has an attribute that is true: see `says`. It is kept when exchanges are freed."""
+        return self._scored.once(("says", nth, swap, what), lambda: says(self.exchange_of(nth, swap), what))
 
     def release_exchanges(self) -> None:
         """Free the memory of exchanges and of their differences, which are computed again if they are asked for."""

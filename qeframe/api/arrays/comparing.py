@@ -24,7 +24,6 @@ from qeframe.core.runner import Runner
 from qeframe.core.sample import Sample
 from qeframe.core.significance import Correction, Pairwise, Sided, SignificanceTest, adjust
 from qeframe.core.task import Task
-from qeframe.core.term import Term
 from qeframe.supplements.differences import equivalence as equivalence_within
 
 Family = Literal["all", "metric"]
@@ -352,7 +351,7 @@ def bind_submissions(
         resample=GROUPED if groups else "unit",
         runner=runner or Runner(),
     )
-    return Contest.of(Term(sample))
+    return Contest.of(sample)
 
 
 def check_groups(groups: Sequence[str], units: int) -> None:

@@ -28,7 +28,6 @@ from qeframe.core.runner import Runner
 from qeframe.core.sample import Sample
 from qeframe.core.significance import SignificanceTest
 from qeframe.core.task import Task
-from qeframe.core.term import Term
 from qeframe.kinds.plain_files import metrics_named_like
 
 
@@ -224,7 +223,7 @@ class _Interval:
             resample=GROUPED if self.groups else "unit",
             runner=self.runner,
         )
-        contest = Contest.of(Term(sample))
+        contest = Contest.of(sample)
         (result,) = score_contest(contest, self.test, self.confidence, details_of(contest)).results
         if "no_interval" in result.details or not math.isnan(result.low + result.high):
             return result
