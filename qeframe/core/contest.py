@@ -22,7 +22,7 @@ from qeframe.core import metric_calls as checked
 from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.draws import Kept
 from qeframe.core.errors import CapabilityError
-from qeframe.core.exchange import AS_RESAMPLED, Exchange, Standardize, Swap, on_scale_of_all
+from qeframe.core.exchange import AS_RESAMPLED, Exchange, Standardize, Swap, on_scale_of_all, says
 from qeframe.core.metric import Metric
 from qeframe.core.ragged import freeze
 from qeframe.core.ranking import Aggregation, aggregate
@@ -117,9 +117,9 @@ class Contest:
     swap: Swap = AS_RESAMPLED
     stream: str = ""
     own_exchange: Exchange | None = None
-    # the same contest with other exchanges; the sums over parts of the differences after exchanges
-    _moved: Kept = field(factory=Kept, init=False)
-    sums: Kept = field(factory=Kept, init=False)
+    # the same contest with other exchanges; the differences of all pairs after exchanges, or their sums over parts
+    moved: Kept = field(factory=Kept, init=False)
+    exchanged: Kept = field(factory=Kept, init=False)
 
     @classmethod
     def of(cls, sample: Sample, nth: int = 0, **rules: Any) -> Contest:
@@ -333,7 +333,7 @@ class Contest:
             swaps.check_sum(self)
             return self
         swap = Swap(unit, standardize)
-        return self if swap == self.terms[0].swap else self._moved.once(swap, lambda: self._move(swap))
+        return self if swap == self.terms[0].swap else self.moved.once(swap, lambda: self._move(swap))
 
     def _move(self, swap: Swap) -> Contest:
         if self.is_single:
@@ -345,7 +345,8 @@ class Contest:
             samples = [attrs.evolve(term.sample, batches=of) for term, of in zip(terms, batches, strict=True)]
             terms = tuple(attrs.evolve(term, sample=of) for term, of in zip(terms, samples, strict=True))
             swap = Swap(swap.unit)
-        moved = zip(self.parts, (attrs.evolve(term, swap=swap) for term in terms), strict=True)
+        along = [term.along(swap.unit, standardize=swap.standardize) for term in terms]
+        moved = zip(self.parts, along, strict=True)
         return attrs.evolve(self, parts=tuple(attrs.evolve(part, of=term) for part, term in moved))
 
     def exchanging(self, exchange: Exchange) -> Contest:
@@ -355,8 +356,20 @@ class Contest:
         """
         return attrs.evolve(self.only_term("exchange of a test"), own_exchange=exchange)
 
-    recomputes = property(swaps.recomputes)
-    has_own_statistic = property(swaps.has_own_statistic)
+    @cached_property
+    def recomputes(self) -> bool:
+        """Whether an exchange computes every score again, which takes long; a sum has what its parts exchanged."""
+        if self.is_single:
+            return says(swaps.exchange_of(self), "recomputes")
+        return not self.is_sum and any(term.recomputes for term in self.terms)
+
+    @cached_property
+    def has_own_statistic(self) -> bool:
+        """Whether the differences of an exchange are not those of the score."""
+        if self.is_single:
+            return says(swaps.exchange_of(self), "own_statistic")
+        return any(part.exchanging.has_own_statistic for part in self.parts)
+
     enumerates = swaps.enumerates
     count_exchanges = swaps.count_exchanges
     exchanged_differences = swaps.exchanged_differences
@@ -368,8 +381,8 @@ class Contest:
 
     def release_exchanges(self) -> None:
         """Free the memory of exchanges, of all parts too; they are computed again if they are asked for."""
-        self.sums.clear()
-        self._moved.clear()
+        self.exchanged.clear()
+        self.moved.clear()
         if self.is_single:
             self.sample.release_exchanges()
         for part in self.parts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -33,7 +33,7 @@ MOST_KEPT = 2**22
 """How many differences over all tasks after exchanges are kept for who asks for the same ones again: 32 MB."""
 
 MOST_KEPT_OF_TASK = 5 * MOST_KEPT
-"""How many of a single task are kept, of all its exchanges: 160 MB, as 1,000 draws of 200 submissions have."""
+"""How many of a single task are kept, of what one test swaps: 160 MB, as 1,000 draws of 200 submissions have."""
 
 
 def bounded_slices(count: int, cells_each: int, *, least: int = 1, most: int | None = None) -> list[slice]:
@@ -77,6 +77,10 @@ class Kept:
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._values)
+
+    def values(self) -> Iterable[Any]:
+        """Return what is kept."""
+        return self._values.values()
 
     @property
     def numbers(self) -> int:

@@ -38,7 +38,6 @@ from qeframe.core.exchange import (
     Swap,
     exchange_of_stack,
     on_one_scale,
-    says,
 )
 from qeframe.core.metric import Metric
 from qeframe.core.ragged import freeze
@@ -111,10 +110,9 @@ class Sample:
     within: Aggregation | None = None
     runner: Runner = field(factory=Runner)
     joint: JointUnits | None = None
-    # scores of draws and without each unit, exchanges and what they say of themselves, differences after exchanges
+    # scores of draws and without each unit; exchanges
     _scored: Kept = field(factory=Kept, init=False)
     _exchanges: Kept = field(factory=Kept, init=False)
-    differences: Kept = field(factory=Kept, init=False)
 
     def __attrs_post_init__(self) -> None:
         for metric in self.metrics:
@@ -334,14 +332,9 @@ class Sample:
         """Return the exchange of a metric by its position: see `exchange`. It is made once for all callers."""
         return self._exchanges.once((nth, swap), lambda: self.exchange(self.metrics[nth], swap))
 
-    def exchange_says(self, nth: int, swap: Swap, what: str) -> bool:
-        """Return whether an exchange has an attribute that is true: see `says`. It is kept when exchanges are freed."""
-        return self._scored.once(("says", nth, swap, what), lambda: says(self.exchange_of(nth, swap), what))
-
     def release_exchanges(self) -> None:
-        """Free the memory of exchanges and of their differences, which are computed again if they are asked for."""
+        """Free the memory of exchanges, which are made again if they are asked for."""
         self._exchanges.clear()
-        self.differences.clear()
 
     def exchange(self, metric: Metric, swap: Swap = AS_RESAMPLED) -> Exchange:
         """Return the exchange of a metric: of the units that are resampled, or as `swap` asks.

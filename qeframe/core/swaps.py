@@ -8,9 +8,9 @@ its memory.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import field, frozen
@@ -33,7 +33,7 @@ from qeframe.core.draws import (
     named_key,
 )
 from qeframe.core.errors import CapabilityError
-from qeframe.core.exchange import RESAMPLED, Exchange, Masks, Swap, count_block, differences_of_block, says
+from qeframe.core.exchange import RESAMPLED, Exchange, Masks, Swap, count_block, differences_of_block
 from qeframe.core.ragged import freeze
 from qeframe.core.significance import IsExtreme, Pairs, select_pairs
 
@@ -42,40 +42,6 @@ if TYPE_CHECKING:
 
 _MANY = 50_000
 """From this number of recomputed scores on, the runner reports that the work may take long."""
-
-
-class KeptExchanges(NamedTuple):
-    """Of which exchanges the differences of all pairs are kept: some drawn ones, or all where they are enumerated.
-
-    `metric`: its position. The stream and the pairs are those of the `Contest`.
-    """
-
-    swap: Swap
-    draws: int
-    enumerated: bool
-    metric: int
-    stream: str
-    as_given: bool
-    compared_with_all: int | None
-
-
-def recomputes(contest: Contest) -> bool:
-    """Whether an exchange computes every score again, which takes long; a sum has what its parts exchanged."""
-    if contest.is_single:
-        return _says(contest, "recomputes")
-    return not contest.is_sum and any(term.recomputes for term in contest.terms)
-
-
-def has_own_statistic(contest: Contest) -> bool:
-    """Whether the differences of an exchange are not those of the score."""
-    if contest.is_single:
-        return _says(contest, "own_statistic")
-    return any(part.exchanging.has_own_statistic for part in contest.parts)
-
-
-def _says(term: Contest, what: str) -> bool:
-    exchange = term.own_exchange
-    return says(exchange, what) if exchange else term.sample.exchange_says(term.nth, term.swap, what)
 
 
 def exchange_of(term: Contest) -> Exchange:
@@ -142,14 +108,10 @@ def _kept_differences(term: Contest, draws: int, *, enumerable: bool) -> FloatAr
     _, total, enumerated = blocks_of(term, draws, enumerable=enumerable)
     if term.own_exchange is not None:
         return None
-    key, kept = _key_of_kept(term, term.swap, draws, enumerated=enumerated), term.sample.differences
+    key, kept = (draws, enumerated), term.exchanged
     if key not in kept and kept.numbers + total * len(term.pairs[0]) > MOST_KEPT_OF_TASK:
         return None
     return kept.once(key, lambda: freeze(compute_differences(term, draws, term.pairs, enumerable=enumerable)))
-
-
-def _key_of_kept(term: Contest, swap: Swap, draws: int, *, enumerated: bool) -> KeptExchanges:
-    return KeptExchanges(swap, draws, enumerated, term.nth, term.stream, term.as_given, term.compared_with_all)
 
 
 def compute_differences(term: Contest, draws: int, pairs: Pairs, *, enumerable: bool) -> FloatArray:
@@ -195,15 +157,19 @@ def enumerates(contest: Contest, draws: int) -> bool:
 def kept_exchanges(contest: Contest) -> list[tuple[Swap, int]]:
     """Return what was swapped how often in the drawn exchanges whose differences are kept."""
     if not contest.is_single:
-        return [(contest.terms[0].swap, draws) for draws in contest.sums]
-    keys = contest.sample.differences
-    drawn = [key for key in keys if key == _key_of_kept(contest, key.swap, key.draws, enumerated=False)]
-    return [(key.swap, key.draws) for key in drawn]
+        return [(contest.terms[0].swap, draws) for draws in contest.exchanged]
+    return [(swap, draws) for swap, (draws, enumerated) in _kept(contest) if not enumerated]
 
 
 def swapped(contest: Contest) -> set[Swap]:
     """Return what was swapped in the exchanges, drawn or enumerated, whose differences are kept."""
-    return {key.swap for term in contest.terms for key in term.sample.differences if key.metric == term.nth}
+    return {swap for term in contest.terms for swap, _ in _kept(term)}
+
+
+def _kept(term: Contest) -> Iterator[tuple[Swap, tuple[int, bool]]]:
+    """Yield what was swapped where the differences of a term are kept, how often, and whether these are all ways."""
+    for each in (term, *term.moved.values()):
+        yield from ((each.swap, key) for key in each.exchanged)
 
 
 def blocks_of(term: Contest, draws: int, *, enumerable: bool) -> tuple[list[DrawBlock], int, bool]:
@@ -315,7 +281,7 @@ def _fits(contest: Contest, draws: int) -> bool:
 
 
 def _sum(contest: Contest, draws: int) -> _Sum:
-    return contest.sums.once(draws, lambda: _Sum(np.zeros((draws, len(contest.pairs[0])))))
+    return contest.exchanged.once(draws, lambda: _Sum(np.zeros((draws, len(contest.pairs[0])))))
 
 
 def _add_share(

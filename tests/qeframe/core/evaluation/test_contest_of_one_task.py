@@ -107,13 +107,13 @@ def test_exchanges_are_the_same_whether_they_are_kept(
     asked = kept.pairs[1][::-1], kept.pairs[0][::-1]
     in_order, turned = (kept.exchanged_differences(draws, of, enumerable=True) for of in (kept.pairs, asked))
     assert turned.tolist() == (-in_order[:, ::-1]).tolist()
-    assert len(list(kept.terms[0].sample.differences)) == 1
-    kept.terms[0].sample.release_exchanges()
+    assert len(list(kept.exchanged)) == 1
+    kept.release_exchanges()
     monkeypatch.setattr(swaps, "MOST_KEPT_OF_TASK", 0)
     again = kept.count_exchanges(draws, _above_0)
     assert (counted[0].tolist(), *counted[1:]) == (again[0].tolist(), *again[1:])
     assert kept.exchanged_differences(draws, kept.pairs, enumerable=True).tolist() == in_order.tolist()
-    assert not list(kept.terms[0].sample.differences)
+    assert not list(kept.exchanged)
 
 
 def test_all_exchanges_of_a_task_are_bounded_together(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,10 +122,10 @@ def test_all_exchanges_of_a_task_are_bounded_together(registry: Registry, monkey
     pairs = compared.pairs  # six
     first = compared.exchanged_differences(40, pairs)
     beyond = compared.exchanged_differences(60, pairs)
-    assert [key.draws for key in compared.terms[0].sample.differences] == [40]
+    assert [draws for draws, _ in compared.exchanged] == [40]
     assert beyond.tolist() == alone.exchanged_differences(60, pairs).tolist()
     assert compared.exchanged_differences(40, pairs).tolist() == first.tolist()
-    assert [key.draws for key in alone.terms[0].sample.differences] == [60]
+    assert [draws for draws, _ in alone.exchanged] == [60]
 
 
 def test_the_jackknife(registry: Registry) -> None:
