@@ -233,27 +233,21 @@ def whole_evaluation(whole: Scoreboard, rules: ComparisonRules | None, alpha: fl
     A unit of several parts has no name.
     """
     overall, samples = whole.contests[0], [term.sample for term in whole.contests[0].terms]
-    if overall.is_sum:
-        return SupplementInput(
-            contest=overall,
-            submissions=whole.names,
-            metric=whole.scores[0],
-            unit="unit",
-            describe=lambda position: Unit(name=str(position)),
-            rules=rules,
-            alpha=alpha,
-            not_left_out=UNIT_OF_SEVERAL_PARTS,
-        )
+    of_parts = overall.is_sum
     return SupplementInput(
         contest=overall,
         submissions=whole.names,
         metric=whole.scores[0],
-        unit=samples[0].stack.unit,
-        describe=describe_units(whole.tasks, samples),
+        unit="unit" if of_parts else samples[0].stack.unit,
+        describe=_number if of_parts else describe_units(whole.tasks, samples),
         rules=rules,
         alpha=alpha,
-        not_left_out=_say_too_much([sample.stack for sample in samples]),
+        not_left_out=UNIT_OF_SEVERAL_PARTS if of_parts else _say_too_much([sample.stack for sample in samples]),
     )
+
+
+def _number(position: int) -> Unit:
+    return Unit(name=str(position))
 
 
 def _say_too_much(stacks: Sequence[StatisticStack]) -> str:

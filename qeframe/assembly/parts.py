@@ -131,9 +131,9 @@ def count_outcomes(metric: Metric, batch: Batch) -> int:
     """
     check_kind(batch, metric.kind, f"metric '{metric.name}'")
     if metric.outcomes is not None:
-        return len(checked.outcomes(metric, batch))
+        return len(checked.values(metric, batch, "outcomes"))
     if metric.per_unit is not None:
-        return len(checked.per_unit(metric, batch))
+        return len(checked.values(metric, batch, "per_unit"))
     raise CapabilityError(
         f"metric '{metric.name}' cannot be pooled over language pairs: it is neither a mean over pairs nor a mean of "
         "one value per unit"

@@ -21,7 +21,6 @@ from qeframe.core.sample import Sample, unchecked_bind
 from qeframe.core.scales import GridLeftOut, covariance_by_influence, leave_out_of_grids
 from qeframe.core.scales import without_groups as scores_without_groups
 from qeframe.core.statistic import Additive
-from qeframe.core.statistic_stack import StatisticStack
 
 if TYPE_CHECKING:
     from qeframe.core.contest import Contest, Part
@@ -218,11 +217,8 @@ def _drawn_units(sample: Sample) -> int:
     return sample.drawn_units if sample.stack.units >= _LEAST_UNITS else sample.stack.units
 
 
-_ARRAYS_OF_INFLUENCE = 3
-"""How many arrays of one number a draw, statistic and unit live at once."""
-
-_ARRAYS_OF_GROUPS = 3
-"""How many arrays of one number a draw, group and unit live at once."""
+_ARRAYS = 3
+"""How many arrays of one number a draw, unit, and statistic or group live at once."""
 
 
 def covariances_in_draws(sample: Sample, nth: int, draws: int) -> FloatArray:
@@ -234,7 +230,8 @@ def covariances_in_draws(sample: Sample, nth: int, draws: int) -> FloatArray:
     """
     stack = sample.stack_of(nth)
     whole = covariance_by_influence(stack, np.ones((1, stack.units), dtype=np.int64))
-    return _in_draws(sample, nth, draws, whole, partial(_covariances_of_block, stack, *_drawn(sample)))
+    counts = partial(bootstrap_counts, units=sample.drawn_units)
+    return _in_draws(sample, nth, draws, whole, counts, partial(covariance_by_influence, stack), len(stack))
 
 
 def without_groups_in_draws(sample: Sample, nth: int, draws: int, groups: int) -> FloatArray:
@@ -247,18 +244,23 @@ def without_groups_in_draws(sample: Sample, nth: int, draws: int, groups: int) -
     stack = sample.stack_of(nth)
     dealt = np.arange(groups)[:, None] == sample.drawn_members % groups
     whole = scores_without_groups(stack, dealt[None].astype(np.int64))
-    return _in_draws(sample, nth, draws, whole, partial(_without_groups_of_block, stack, groups, *_drawn(sample)))
-
-
-def _drawn(sample: Sample) -> tuple[int, IntArray | None]:
-    """Return how many units a draw has, and the positions of those of this reading; None if they are all."""
-    return sample.drawn_units, sample.joint.members if sample.joint else None
+    counts = partial(grouped_counts, units=sample.drawn_units, groups=groups)
+    return _in_draws(sample, nth, draws, whole, counts, partial(scores_without_groups, stack), groups)
 
 
 def _in_draws(
-    sample: Sample, nth: int, draws: int, whole: FloatArray, compute: Callable[[DrawBlock], FloatArray]
+    sample: Sample,
+    nth: int,
+    draws: int,
+    whole: FloatArray,
+    counts: Callable[[DrawBlock], IntArray],
+    compute: Callable[[IntArray], FloatArray],
+    arrays: int,
 ) -> FloatArray:
-    """Return what was computed for all units, then what `compute` makes of every block of draws."""
+    """Return what was computed for all units, then what `compute` makes of the counts of every block of draws.
+
+    `arrays`: how many numbers a unit has in an array of one draw.
+    """
     if sample.is_nested:
         outer = sample.resample.partition("/")[0]
         raise CapabilityError(
@@ -267,21 +269,18 @@ def _in_draws(
             f"resample={outer}, or test=bootstrap"
         )
     chunks = list(draw_blocks((*sample.key, 1), draws, sample.drawn_units))
+    chosen, cells = sample.joint.members if sample.joint else None, _ARRAYS * arrays * sample.stack.units
     with checked.statistics_at_work(sample.metrics[nth : nth + 1], len(sample.batches)):
-        return np.concatenate([whole, *sample.runner.map(compute, chunks)])
+        return np.concatenate([whole, *sample.runner.map(partial(_of_block, counts, chosen, compute, cells), chunks)])
 
 
-def _covariances_of_block(stack: StatisticStack, units: int, chosen: IntArray | None, block: DrawBlock) -> FloatArray:
-    counts = bootstrap_counts(block, units)
-    counts = counts if chosen is None else counts[:, chosen]
-    parts = bounded_slices(len(counts), _ARRAYS_OF_INFLUENCE * len(stack) * stack.units)
-    return np.concatenate([covariance_by_influence(stack, counts[part]) for part in parts])
-
-
-def _without_groups_of_block(
-    stack: StatisticStack, groups: int, units: int, chosen: IntArray | None, block: DrawBlock
+def _of_block(
+    counts: Callable[[DrawBlock], IntArray],
+    chosen: IntArray | None,
+    compute: Callable[[IntArray], FloatArray],
+    cells: int,
+    block: DrawBlock,
 ) -> FloatArray:
-    counts = grouped_counts(block, units, groups)
-    counts = counts if chosen is None else counts[:, :, chosen]
-    parts = bounded_slices(len(counts), _ARRAYS_OF_GROUPS * groups * stack.units)
-    return np.concatenate([scores_without_groups(stack, counts[part]) for part in parts])
+    """Return what is computed of the counts of one block; `chosen`: the units of this reading, None if they are all."""
+    drawn = counts(block) if chosen is None else counts(block)[..., chosen]
+    return np.concatenate([compute(drawn[part]) for part in bounded_slices(len(drawn), cells)])

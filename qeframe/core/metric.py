@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batch import Batch, FloatArray, labels_to_index, private_copy, read_only_mapping
+from qeframe.core.batch import Batch, FloatArray, private_copy, read_only_mapping
 from qeframe.core.component import (
     Component,
     WrongReturnError,
@@ -27,7 +27,7 @@ from qeframe.core.errors import DataError
 from qeframe.core.exchange import Exchange
 from qeframe.core.ragged import Alignment
 from qeframe.core.scales import RANGE_OF_SCALE, IntervalScale, WorkingScale
-from qeframe.core.statistic import Additive, Statistic, by_group
+from qeframe.core.statistic import Additive, Statistic
 
 _FUNCTIONS = ("exchange", "vectors", "per_unit", "outcomes", "details", "bind_parts", "alignments", "undefined")
 _LARGEST_INDEX = 11
@@ -50,14 +50,6 @@ CLAIMS: tuple[Claim, ...] = get_args(Claim)
 """Every claim of metrics for which there is a law. `qeframe.testing` checks the claims that a component makes."""
 TieClaim = Literal["tie_neutral", "right_is_best"]
 W = TypeVar("W", bound=str)
-
-
-def _claims(claims: Iterable[Claim]) -> frozenset[Claim]:
-    return _lawful(claims, CLAIMS)
-
-
-def _tie_claims(claims: Iterable[TieClaim]) -> frozenset[TieClaim]:
-    return _lawful(claims, get_args(TieClaim))
 
 
 def _lawful(claims: Iterable[W], words: tuple[W, ...]) -> frozenset[W]:
@@ -152,7 +144,7 @@ class Metric(Component):
     smooth: bool = False
     degenerate: float = field(default=np.nan, eq=str)  # NaN equals NaN
     undefined: Callable[[Any], bool] | None = None
-    claims: frozenset[Claim] = field(default=(), converter=_claims)
+    claims: frozenset[Claim] = field(default=(), converter=lambda claims: _lawful(claims, CLAIMS))
     known_weaknesses: Mapping[str, float] = field(factory=dict, hash=False)
     formula: str = ""
     symbols: str = ""
@@ -210,7 +202,7 @@ class TiePolicy(Component):
     """
 
     table: tuple[tuple[float | None, ...], ...]
-    claims: frozenset[TieClaim] = field(default=(), converter=_tie_claims)
+    claims: frozenset[TieClaim] = field(default=(), converter=lambda claims: _lawful(claims, get_args(TieClaim)))
 
     def __attrs_post_init__(self) -> None:
         if len(self.table) != 3 or any(len(row) != 3 for row in self.table):
@@ -244,29 +236,6 @@ def bound_segment_scores(statistic: Statistic) -> FloatArray:
     parts = bounded_slices(units, _ARRAYS_OF_WEIGHTS * units)
     scores = [statistic(np.eye(len(range(units)[part]), units, k=part.start)) for part in parts]
     return np.concatenate([np.empty(0), *scores])
-
-
-def group_scores(metric: Metric, batch: Batch, groups: Sequence[str]) -> FloatArray:
-    """Return the score of each group of units alone: the document level of a corpus metric.
-
-    Parameters
-    ----------
-    groups : sequence of str
-        The group of every unit.
-
-    Returns
-    -------
-    (groups,) float64
-        In order of first appearance. Where the score of a group is undefined, NaN or the metric's `degenerate` value.
-    """
-    return bound_group_scores(metric.bind(batch), groups)
-
-
-def bound_group_scores(statistic: Statistic, groups: Sequence[str]) -> FloatArray:
-    """Return the score of each group of units alone under a bound metric, (groups,): see `group_scores`."""
-    index, names = labels_to_index(groups)
-    of_groups = by_group(statistic, index, len(names), "group")
-    return np.asarray(of_groups(np.eye(len(names))), dtype=np.float64)
 
 
 @frozen(kw_only=True, repr=False)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from qeframe.core.batch import Batch, FloatArray, private_copy
+from qeframe.core.batch import Batch, FloatArray, labels_to_index, private_copy
 from qeframe.core.component import (
     StatisticError,
     WrongReturnError,
@@ -23,9 +23,9 @@ from qeframe.core.component import (
 )
 from qeframe.core.errors import CapabilityError, PluginError, QeframeError
 from qeframe.core.exchange import AxisExchange, Exchange, Standardize
-from qeframe.core.metric import Metric, bound_group_scores, bound_segment_scores
+from qeframe.core.metric import Metric, bound_segment_scores
 from qeframe.core.ragged import Alignment, read_only_view
-from qeframe.core.statistic import Score, Statistic
+from qeframe.core.statistic import Score, Statistic, by_group
 from qeframe.core.statistic_stack import StatisticStack
 
 if TYPE_CHECKING:
@@ -143,9 +143,15 @@ def unit_scores(metric: Metric, statistic: Statistic) -> FloatArray:
 
 
 def scores_of_groups(metric: Metric, statistic: Statistic, groups: Sequence[str]) -> FloatArray:
-    """Return the score of each group of units alone under a bound metric, (groups,): see `group_scores`."""
+    """Return the score of each group of units alone under a bound metric: the document level of a corpus metric.
+
+    `groups` (n,): the group of every unit. Result (groups,): in order of first appearance; where the score of a group
+    is undefined, NaN or the metric's `degenerate` value.
+    """
+    index, names = labels_to_index(groups)
     with at_work(metric, "score"):
-        scores = check_returned("score, of a group", bound_group_scores(statistic, groups), (len(set(groups)),))
+        returned = np.asarray(by_group(statistic, index, len(names), "group")(np.eye(len(names))), dtype=np.float64)
+        scores = check_returned("score, of a group", returned, (len(names),))
     return check_scores(metric, scores, "score of a group")
 
 
@@ -178,18 +184,11 @@ def vectors(metric: Metric, batch: Batch) -> tuple[FloatArray, FloatArray]:
         return gold, check_returned("vectors, predicted", returned[1], (len(gold),))
 
 
-def per_unit(metric: Metric, batch: Batch) -> FloatArray:
-    """Return the values whose mean is the score, one for each unit."""
-    assert metric.per_unit is not None
-    with at_work(metric, "per_unit"):
-        return check_returned("per_unit", metric.per_unit(batch_for(metric, batch)), (len(batch),))
-
-
-def outcomes(metric: Metric, batch: Batch) -> FloatArray:
-    """Return the outcomes that a sign test counts."""
-    assert metric.outcomes is not None
-    with at_work(metric, "outcomes"):
-        return check_returned("outcomes", metric.outcomes(batch_for(metric, batch)), (None,))
+def values(metric: Metric, batch: Batch, what: Literal["per_unit", "outcomes"]) -> FloatArray:
+    """Return the values whose mean is the score, one for each unit, or the outcomes that a sign test counts."""
+    with at_work(metric, what):
+        returned = getattr(metric, what)(batch_for(metric, batch))
+        return check_returned(what, returned, (len(batch) if what == "per_unit" else None,))
 
 
 def details(metric: Metric, batch: Batch) -> Mapping[str, Any]:
@@ -254,7 +253,7 @@ def outcomes_of_all(contest: Contest) -> FloatArray:
     if metric.outcomes is None:
         found = values_of_units(contest)
     else:
-        by_submission = [outcomes(metric, batch) for batch in contest.sample.batches]
+        by_submission = [values(metric, batch, "outcomes") for batch in contest.sample.batches]
         check_common(contest, "outcomes", by_submission)
         found = contest.sign * np.stack(by_submission)
     if found.size and not _are_means(contest.oriented, found):
@@ -284,7 +283,7 @@ def values_of_units(contest: Contest) -> FloatArray:
     check_ungrouped(contest, "values per unit")
     if metric.per_unit is None:
         raise CapabilityError(f"metric '{metric.name}' is not a mean of one value per unit")
-    return contest.sign * np.stack([per_unit(metric, batch) for batch in contest.sample.batches])
+    return contest.sign * np.stack([values(metric, batch, "per_unit") for batch in contest.sample.batches])
 
 
 def check_ungrouped(term: Contest, what: str) -> None:

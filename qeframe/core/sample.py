@@ -23,10 +23,12 @@ from qeframe.core.draws import (
     JointUnits,
     Kept,
     Key,
+    bootstrap_counts,
     draw_blocks,
     grouped_blocks,
-    score_block,
-    score_nested_block,
+    hierarchical_counts,
+    poisson_counts,
+    score_blocks,
 )
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.exchange import (
@@ -260,11 +262,13 @@ class Sample:
                 what = f"'{self.resample}' is drawn by counts; scheme=poisson draws single units or groups"
                 raise CapabilityError(what)
             nested, group, groups = self._nested(metrics)
-            return partial(score_nested_block, nested, group, groups), nested.units
+            return partial(
+                score_blocks, nested, partial(hierarchical_counts, group=group, groups=groups), None
+            ), nested.units
         if scheme == "poisson":
-            return partial(score_block, stack, self.unit_ids, stack.units, None), stack.units
-        chosen = self.joint.members if self.joint else None
-        return partial(score_block, stack, None, self.drawn_units, chosen), self.drawn_units
+            return partial(score_blocks, stack, partial(poisson_counts, ids=self.unit_ids), None), stack.units
+        counts, chosen = partial(bootstrap_counts, units=self.drawn_units), self.joint.members if self.joint else None
+        return partial(score_blocks, stack, counts, chosen), self.drawn_units
 
     @property
     def unit_ids(self) -> IntArray:
