@@ -67,10 +67,6 @@ class EvaluationRequest:
     asked: Mapping[str, Callable[[SupplementInput], Any]] = field(factory=dict)
     alone: str = ""
 
-    def compute(self, given: SupplementInput) -> dict[str, Any]:
-        """Return what else is computed, by the field of `Evaluation`."""
-        return {name: function(given) for name, function in self.asked.items()}
-
 
 @frozen(kw_only=True, eq=False)
 class Assembled:
@@ -207,7 +203,7 @@ def assemble(
         comparisons=comparisons,
         shares=_shares(board),
         parts=parts,
-        **request.compute(given),
+        **{name: function(given) for name, function in request.asked.items()},
         tasks={entry.name: _count(entry) for entry in board.entries} if has_parts else template.tasks,
         dropped=tuple(dict.fromkeys([*dropped, *board.dropped])),
     )

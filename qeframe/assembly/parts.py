@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.assembly.scoreboard import Entry, Scoreboard, submissions_of
+from qeframe.assembly.scoreboard import Entry, Scoreboard, position_of, submissions_of
 from qeframe.core import metric_calls as checked
 from qeframe.core.batch import Batch, FloatArray, IntArray, check_kind
 from qeframe.core.contest import Contest, Part
@@ -231,7 +231,7 @@ def bind_parts(
     for planned_part, name, weight in zip(planned, names, weights, strict=True):
         rule, metric = planned_part.resolved.rule, planned_part.resolved.metric
         of_part = submissions_of(planned_part.tasks)
-        compared = next((i for i, submission in enumerate(of_part) if submission.name == compared_with_all), None)
+        compared = position_of(compared_with_all, of_part)
         terms = [
             Contest.of(
                 samples[id(task)],

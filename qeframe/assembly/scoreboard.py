@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 import numpy as np
@@ -252,7 +252,7 @@ def bind_tasks(
     positions = [np.array([position[s.name] for s in task.batches]) for task in tasks]
     terms = [
         [
-            Contest.of(sample, nth, compared_with_all=_position_in(task, compared_with_all))
+            Contest.of(sample, nth, compared_with_all=position_of(compared_with_all, task.batches))
             for nth in range(len(metrics))
         ]
         for task, sample in zip(tasks, samples, strict=True)
@@ -283,8 +283,9 @@ def bind_tasks(
     )
 
 
-def _position_in(task: Task, name: str) -> int | None:
-    return next((i for i, submission in enumerate(task.batches) if submission.name == name), None)
+def position_of(name: str, submissions: Iterable[Submission]) -> int | None:
+    """Return where the submission of a name is; None if there is none."""
+    return next((i for i, submission in enumerate(submissions) if submission.name == name), None)
 
 
 def submissions_of(tasks: Sequence[Task]) -> tuple[Submission, ...]:

@@ -5,7 +5,7 @@ A change of the units of a sample changes its terms, and the terms change the sc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -37,24 +37,39 @@ def jackknife(contest: Contest) -> FloatArray:
     if contest.is_single:
         return contest.sign * contest.sample.left_out(contest.nth)
     if contest.is_sum:
-        return np.concatenate(_sums_without_units(contest))
+        left_out = {part.name: (part.of.jackknife(), part.of.sizes) for part in contest.parts}
+        whole = [part.of.oriented[None] for part in contest.parts]
+        return np.concatenate(_sums_without(contest, contest.oriented[None], whole, left_out))
     replaced = _replacing(contest, [term.oriented for term in contest.terms])
     return np.concatenate([replaced(nth, term.jackknife()) for nth, term in enumerate(contest.terms)])
 
 
-def _sums_without_units(contest: Contest) -> list[FloatArray]:
-    """Return the sums without each unit of each sample: a unit is left out of all parts that have it."""
-    left_out, rows = {}, []
-    for part in contest.parts:
-        left_out[part.name] = np.split(part.of.jackknife(), np.cumsum(part.of.sizes)[:-1])
+def _sums_without(
+    contest: Contest,
+    total: FloatArray,
+    whole: Sequence[FloatArray],
+    left_out: Mapping[str, tuple[FloatArray, tuple[int, ...]]],
+    groups: int | None = None,
+) -> list[FloatArray]:
+    """Return the sums without each unit, or each of at most so many groups, of each sample, (..., n, S).
+
+    `total` (..., 1, S). `whole` (..., 1, s): of each part. `left_out`: by part its scores, (..., n of all samples, s),
+    and how many each sample has. A unit is left out of all parts that have it; groups are the same ones in all parts.
+    """
+    before = {part.name: contest.add(part, of) for part, of in zip(contest.parts, whole, strict=True)}
+    columns = []
     for sample, members in _samples(contest):
-        values = np.tile(contest.oriented, (_drawn_units(sample), 1))
+        count = _drawn_units(sample) if groups is None else min(groups, sample.drawn_units)
+        values = np.repeat(total, count, axis=-2)
         for part, nth in members:
-            whole = contest.add(part, part.of.oriented)
-            units = part.of.terms[nth].sample.drawn_members if len(values) >= _LEAST_UNITS else [0]
-            values[units] += contest.add(part, left_out[part.name][nth]) - whole
-        rows.append(values)
-    return rows
+            scores, sizes = left_out[part.name]
+            without = np.split(scores, np.cumsum(sizes)[:-1], axis=-2)[nth]
+            units: Any = slice(None)
+            if groups is None:
+                units = part.of.terms[nth].sample.drawn_members if count >= _LEAST_UNITS else [0]
+            values[..., units, :] += contest.add(part, without) - before[part.name]
+        columns.append(values)
+    return columns
 
 
 def without_groups(contest: Contest, draws: int, groups: int) -> tuple[FloatArray, tuple[int, ...]]:
@@ -77,28 +92,13 @@ def without_groups(contest: Contest, draws: int, groups: int) -> tuple[FloatArra
         return contest.sign * without_groups_in_draws(contest.sample, contest.nth, draws, count), (count,)
     whole = [np.concatenate([part.of.oriented[None], part.of.resample(draws)])[:, None] for part in contest.parts]
     if contest.is_sum:
-        columns = _sums_without_groups(contest, draws, groups, whole)
+        total = np.concatenate([contest.oriented[None], contest.resample(draws)])[:, None]
+        left_out = {part.name: part.of.without_groups(draws, groups) for part in contest.parts}
+        columns = _sums_without(contest, total, whole, left_out, groups)
     else:
         replaced = _replacing(contest, whole)
         columns = [replaced(nth, term.without_groups(draws, groups)[0]) for nth, term in enumerate(contest.terms)]
     return np.concatenate(columns, axis=1), tuple(values.shape[1] for values in columns)
-
-
-def _sums_without_groups(contest: Contest, draws: int, groups: int, whole: Sequence[FloatArray]) -> list[FloatArray]:
-    """Return the sums without each group of units of each sample, (1 + draws, groups, S) each."""
-    total = np.concatenate([contest.oriented[None], contest.resample(draws)])[:, None]
-    before = {part.name: contest.add(part, of) for part, of in zip(contest.parts, whole, strict=True)}
-    left_out = {}
-    for part in contest.parts:
-        values, sizes = part.of.without_groups(draws, groups)
-        left_out[part.name] = np.split(values, np.cumsum(sizes)[:-1], axis=1)
-    columns = []
-    for sample, members in _samples(contest):
-        values = np.repeat(total, min(groups, sample.drawn_units), axis=1)
-        for part, nth in members:
-            values += contest.add(part, left_out[part.name][nth]) - before[part.name]
-        columns.append(values)
-    return columns
 
 
 def sizes(contest: Contest) -> tuple[int, ...]:

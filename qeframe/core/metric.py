@@ -52,6 +52,14 @@ TieClaim = Literal["tie_neutral", "right_is_best"]
 W = TypeVar("W", bound=str)
 
 
+def _claims(claims: Iterable[Claim]) -> frozenset[Claim]:
+    return _lawful(claims, CLAIMS)
+
+
+def _tie_claims(claims: Iterable[TieClaim]) -> frozenset[TieClaim]:
+    return _lawful(claims, get_args(TieClaim))
+
+
 def _lawful(claims: Iterable[W], words: tuple[W, ...]) -> frozenset[W]:
     """Return a set of claims, refused without a law; one string is one claim, for ``("monotone")`` is not a tuple."""
     stated = frozenset([cast("W", claims)] if isinstance(claims, str) else claims)
@@ -144,7 +152,7 @@ class Metric(Component):
     smooth: bool = False
     degenerate: float = field(default=np.nan, eq=str)  # NaN equals NaN
     undefined: Callable[[Any], bool] | None = None
-    claims: frozenset[Claim] = field(default=(), converter=lambda claims: _lawful(claims, CLAIMS))
+    claims: frozenset[Claim] = field(default=(), converter=_claims)
     known_weaknesses: Mapping[str, float] = field(factory=dict, hash=False)
     formula: str = ""
     symbols: str = ""
@@ -202,7 +210,7 @@ class TiePolicy(Component):
     """
 
     table: tuple[tuple[float | None, ...], ...]
-    claims: frozenset[TieClaim] = field(default=(), converter=lambda claims: _lawful(claims, get_args(TieClaim)))
+    claims: frozenset[TieClaim] = field(default=(), converter=_tie_claims)
 
     def __attrs_post_init__(self) -> None:
         if len(self.table) != 3 or any(len(row) != 3 for row in self.table):

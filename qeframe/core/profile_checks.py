@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pkgutil import resolve_name
 from typing import Any
 
@@ -245,43 +245,28 @@ def _unresolved(key: str, name: str, kind: type[Component], registry: Registry) 
     return ""
 
 
-def _incompatible(profile: Profile, registry: Registry) -> list[str]:
-    """Find rules that contradict each other, in a profile whose names are all registered."""
-    texts = [
-        f"computed: '{name}' is not computed from texts"
-        for name in profile.computed
-        if not registry.get(Metric, name).kind.from_texts
-    ]
-    return [*_incompatible_tests(profile, registry), *_incompatible_aggregations(profile, registry), *texts]
-
-
-def _incompatible_tests(profile: Profile, registry: Registry) -> list[str]:
-    mistakes = []
+def _incompatible(profile: Profile, registry: Registry) -> Iterator[str]:
+    """Yield rules that contradict each other, in a profile whose names are all registered."""
     if profile.interval not in {"", DEFAULT} and registry.get(SignificanceTest, profile.interval).interval is None:
-        mistakes.append(f"interval: '{profile.interval}' gives no intervals")
+        yield f"interval: '{profile.interval}' gives no intervals"
     if profile.test not in {"", DEFAULT} and profile.sided:
         test = registry.get(SignificanceTest, profile.test)
         if profile.sided not in test.sides:
-            mistakes.append(f"sided: '{test.name}' is {' or '.join(sorted(test.sides))}-sided")
-    return mistakes
-
-
-def _incompatible_aggregations(profile: Profile, registry: Registry) -> list[str]:
-    mistakes = []
+            yield f"sided: '{test.name}' is {' or '.join(sorted(test.sides))}-sided"
     within, across = (registry.get(Aggregation, name) for name in (profile.within, profile.across))
     if not _combines_units(within):
-        names = _aggregations(registry, units=True)
-        mistakes.append(f"within: '{within.name}' combines tasks, not groups of units; {names}")
+        yield f"within: '{within.name}' combines tasks, not groups of units; {_aggregations(registry, units=True)}"
+    of_tasks = _aggregations(registry, units=False)
     if _combines_units(across):
-        names = _aggregations(registry, units=False)
-        mistakes.append(f"across: '{across.name}' combines groups of units, not tasks; {names}")
+        yield f"across: '{across.name}' combines groups of units, not tasks; {of_tasks}"
     if profile.columns and _combines_units(registry.get(Aggregation, profile.across_columns)):
-        names = _aggregations(registry, units=False)
-        mistakes.append(f"across_columns: '{profile.across_columns}' combines groups of units; {names}")
+        yield f"across_columns: '{profile.across_columns}' combines groups of units; {of_tasks}"
     if profile.weights and not _combines_units(across) and across.weighting != "declared":
         how = "all tasks equally" if across.weighting == "equal" else f"tasks by the count '{across.count}'"
-        mistakes.append(f"weights: '{across.name}' weighs {how}; choose another across, or weights = {{}}")
-    return mistakes
+        yield f"weights: '{across.name}' weighs {how}; choose another across, or weights = {{}}"
+    for name in profile.computed:
+        if not registry.get(Metric, name).kind.from_texts:
+            yield f"computed: '{name}' is not computed from texts"
 
 
 def _combines_units(aggregation: Aggregation) -> bool:
