@@ -21,7 +21,6 @@ from qeframe.core.comparison import (
     ComparisonRules,
     Scored,
     TestOfEquivalence,
-    check_capability,
     comparison_rules,
     score_contest,
 )
@@ -126,8 +125,6 @@ def assemble(
     as_read, signature = resolved.profile, make_signature(resolved, tasks, seed, request.registry)
     resolved, absent_names = with_names_of_tasks(resolved, [task.name for task in tasks])
     rules = comparison_rules(resolved, resolved.test, equivalence=request.equivalence)
-    if rules and not has_parts:
-        check_capability(resolved.metrics[0], rules.test)
     ranked_tasks = [task.only(lambda submission: submission.is_ranked) for task in tasks]
     board = scoreboard_of(resolved, ranked_tasks, seed, runner, compared_with_all=request.alone)
     unranked_tasks = [task.only(lambda submission: not submission.is_ranked) for task in tasks]

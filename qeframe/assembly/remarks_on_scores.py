@@ -13,7 +13,6 @@ import numpy as np
 
 from qeframe.assembly.scoreboard import Entry, Scoreboard
 from qeframe.core.batch import Batch, FloatArray, IntArray
-from qeframe.core.calls import parse_call
 from qeframe.core.comparison import ComparisonRules
 from qeframe.core.component import full_name
 from qeframe.core.contest import Contest
@@ -361,7 +360,7 @@ def _differing_ids(task: Task, other: Task) -> str:
 
 def _swapped(part: Entry) -> str:
     """Return what the test of a part swaps, if it is stated."""
-    return str(parse_call(part.test.name).parameters.get("unit", "")) if part.test else ""
+    return part.test.swap.unit if part.test and part.test.swap else ""
 
 
 def _ids(task: Task) -> IntArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pkgutil import resolve_name
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
@@ -18,6 +18,8 @@ from qeframe.core.ranking import Aggregation, RankingRule
 from qeframe.core.reader import Reader
 from qeframe.core.registry import Registry
 from qeframe.core.significance import Correction, SignificanceTest
+
+T = TypeVar("T")
 
 DEFAULT_KEYS = frozenset({"test", "interval", "correction"})
 """The keys of a profile that may say `DEFAULT`."""
@@ -34,16 +36,20 @@ def default_test(*, smooth: bool, exchanged: bool = False) -> str:
     return "exchange" if exchanged else "bootstrap_t"
 
 
-def default_interval(*, smooth: bool) -> str:
-    """Return the test whose intervals qeframe chooses for such scores."""
+def choose_interval(name: T, *, smooth: bool) -> T | str:
+    """Return the test whose intervals are shown: for `DEFAULT` that which qeframe chooses for such scores."""
+    if name != DEFAULT:
+        return name
     return "jackknife_and_exchange" if smooth else "bootstrap(draws=1000)"
 
 
-def default_correction(test: SignificanceTest | None) -> str:
-    """Return the correction that qeframe chooses for a test.
+def choose_correction(name: T, test: SignificanceTest | None) -> T | str:
+    """Return the correction of a name; for `DEFAULT` that which qeframe chooses for a test.
 
     A step-down over joint draws for the tests that qeframe itself chooses, Holm's for the p-values of every other test.
     """
+    if name != DEFAULT:
+        return name
     return "romano_wolf" if test is None else _STEP_DOWN.get(test.name.partition("(")[0], "holm")
 
 
@@ -61,18 +67,6 @@ def chosen_test(name: str | SignificanceTest, metric: Metric, registry: Registry
     if name == DEFAULT:
         name = default_test(smooth=metric.smooth, exchanged=metric.exchange is not None)
     return registry.get(SignificanceTest, name)
-
-
-def chosen_interval(name: str, registry: Registry, *, smooth: bool) -> SignificanceTest | None:
-    """Return the test that gives intervals, for scores that are smooth or not; None for an empty name."""
-    if not name:
-        return None
-    return registry.get(SignificanceTest, default_interval(smooth=smooth) if name == DEFAULT else name)
-
-
-def chosen_correction(name: str | Correction, test: SignificanceTest | None, registry: Registry) -> Correction:
-    """Return a correction by its name, or the one that qeframe chooses for a test if the name is `DEFAULT`."""
-    return registry.get(Correction, default_correction(test) if name == DEFAULT else name)
 
 
 def by_valid_rules(profile: Profile, registry: Registry) -> Profile:
@@ -108,14 +102,14 @@ def with_defaults(profile: Profile, registry: Registry) -> Profile:
     try:
         smooth = _all_metrics(lambda metric: metric.smooth, profile, registry)
         exchanged = _all_metrics(lambda metric: metric.exchange is not None, profile, registry)
-        test = default_test(smooth=smooth, exchanged=exchanged)
-        test = test if profile.test == DEFAULT else profile.test
+        test = default_test(smooth=smooth, exchanged=exchanged) if profile.test == DEFAULT else profile.test
         chosen = registry.get(SignificanceTest, test) if test else None
     except QeframeError:
         return profile
-    correction = default_correction(chosen) if profile.correction == DEFAULT else profile.correction
-    interval = default_interval(smooth=smooth) if profile.interval == DEFAULT else profile.interval
-    return attrs.evolve(profile, test=test, correction=correction, interval=interval)
+    correction = choose_correction(profile.correction, chosen)
+    return attrs.evolve(
+        profile, test=test, correction=correction, interval=choose_interval(profile.interval, smooth=smooth)
+    )
 
 
 def _all_metrics(has: Callable[[Metric], bool], profile: Profile, registry: Registry) -> bool:

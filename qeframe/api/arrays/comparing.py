@@ -18,7 +18,7 @@ from qeframe.core.errors import DataError, ResultWarning, UnknownNameError, coun
 from qeframe.core.loader import load
 from qeframe.core.metric import Metric
 from qeframe.core.profile import DEFAULT
-from qeframe.core.profile_checks import chosen_correction, chosen_test
+from qeframe.core.profile_checks import choose_correction, chosen_test
 from qeframe.core.registry import Registry
 from qeframe.core.runner import Runner
 from qeframe.core.sample import Sample
@@ -312,7 +312,7 @@ def rules_of_metrics(
         ComparisonRules(
             test=chosen,
             sided=sided or "",
-            correction=chosen_correction(correction, chosen, registry),
+            correction=registry.get(Correction, choose_correction(correction, chosen)),
             alpha=alpha,
             strict=strict,
             simultaneous=simultaneous,

@@ -21,7 +21,7 @@ from qeframe.core.errors import CapabilityError, DataError, ResultWarning, Unkno
 from qeframe.core.loader import load
 from qeframe.core.metric import Metric
 from qeframe.core.profile import DEFAULT
-from qeframe.core.profile_checks import default_interval, missing_capability
+from qeframe.core.profile_checks import choose_interval, missing_capability
 from qeframe.core.registry import Registry
 from qeframe.core.result import Result
 from qeframe.core.runner import Runner
@@ -243,7 +243,7 @@ def _scored(metric: Metric, batch: Batch, name: str, interval: _Interval | None)
 
 
 def _interval_test(interval: str | SignificanceTest, metric: Metric, registry: Registry) -> SignificanceTest:
-    name = default_interval(smooth=metric.smooth) if interval == DEFAULT else interval
+    name = choose_interval(interval, smooth=metric.smooth)
     try:
         test = registry.get(SignificanceTest, name)
     except UnknownNameError as error:
