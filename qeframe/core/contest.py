@@ -117,7 +117,8 @@ class Contest:
     swap: Swap = AS_RESAMPLED
     stream: str = ""
     own_exchange: Exchange | None = None
-    # the same contest with other exchanges; the differences of all pairs after exchanges, or their sums over parts
+    # the exchange; the same contest with others; the differences of all pairs after exchanges, or their sums over parts
+    made: Kept = field(factory=Kept, init=False)
     moved: Kept = field(factory=Kept, init=False)
     exchanged: Kept = field(factory=Kept, init=False)
 
@@ -381,12 +382,10 @@ class Contest:
 
     def release_exchanges(self) -> None:
         """Free the memory of exchanges, of all parts too; they are computed again if they are asked for."""
-        self.exchanged.clear()
-        self.moved.clear()
-        if self.is_single:
-            self.sample.release_exchanges()
-        for part in self.parts:
-            part.of.release_exchanges()
+        for each in (*self.moved.values(), *(part.of for part in self.parts)):
+            each.release_exchanges()
+        for kept in (self.exchanged, self.made, self.moved):
+            kept.clear()
 
     outcomes = checked.outcomes_of_all
     vectors = checked.vectors_of_all

@@ -88,8 +88,12 @@ def without_groups(contest: Contest, draws: int, groups: int) -> tuple[FloatArra
         How many groups each sample has.
     """
     if contest.is_single:
-        count = min(groups, contest.sample.drawn_units)
-        return contest.sign * without_groups_in_draws(contest.sample, contest.nth, draws, count), (count,)
+        sample, count = contest.sample, min(groups, contest.sample.drawn_units)
+        # the group of a unit is its position modulo their number
+        dealt = (np.arange(count)[:, None] == sample.drawn_members % count)[None].astype(np.int64)
+        counts = partial(grouped_counts, units=sample.drawn_units, groups=count)
+        compute = partial(scores_without_groups, sample.stack_of(contest.nth))
+        return contest.sign * _in_draws(contest, draws, dealt, counts, compute, count), (count,)
     whole = [np.concatenate([part.of.oriented[None], part.of.resample(draws)])[:, None] for part in contest.parts]
     if contest.is_sum:
         total = np.concatenate([contest.oriented[None], contest.resample(draws)])[:, None]
@@ -132,7 +136,12 @@ def covariances(contest: Contest, draws: int) -> FloatArray:
         is_additive = all(isinstance(each, Additive) for each in contest.sample.statistics_of(contest.nth))
         if not (contest.smooth and is_additive):
             raise CapabilityError(f"the scores of metric '{contest.metric.name}' are not smooth functions of sums")
-        return covariances_in_draws(contest.sample, contest.nth, draws)
+        stack, counts = (
+            contest.sample.stack_of(contest.nth),
+            partial(bootstrap_counts, units=contest.sample.drawn_units),
+        )
+        ones = np.ones((1, stack.units), dtype=np.int64)
+        return _in_draws(contest, draws, ones, counts, partial(covariance_by_influence, stack), len(stack))
     if contest.aggregation is None:
         raise contest.lacking("covariances by influence")
     if not contest.aggregation.linear:
@@ -221,46 +230,20 @@ _ARRAYS = 3
 """How many arrays of one number a draw, unit, and statistic or group live at once."""
 
 
-def covariances_in_draws(sample: Sample, nth: int, draws: int) -> FloatArray:
-    """Return the covariances of the scores of one metric, (1 + draws, S, S): of all units, then of each draw.
-
-    The draws are those of `Sample.drawn_of`, the covariances those of `covariance_by_influence`.
-
-    Raises CapabilityError if units are drawn within drawn groups.
-    """
-    stack = sample.stack_of(nth)
-    whole = covariance_by_influence(stack, np.ones((1, stack.units), dtype=np.int64))
-    counts = partial(bootstrap_counts, units=sample.drawn_units)
-    return _in_draws(sample, nth, draws, whole, counts, partial(covariance_by_influence, stack), len(stack))
-
-
-def without_groups_in_draws(sample: Sample, nth: int, draws: int, groups: int) -> FloatArray:
-    """Return the scores of one metric without each group of units, (1 + draws, groups, S).
-
-    Of all units, whose group is their position modulo `groups`, then of each draw of `Sample.drawn_of`.
-
-    Raises CapabilityError if units are drawn within drawn groups.
-    """
-    stack = sample.stack_of(nth)
-    dealt = np.arange(groups)[:, None] == sample.drawn_members % groups
-    whole = scores_without_groups(stack, dealt[None].astype(np.int64))
-    counts = partial(grouped_counts, units=sample.drawn_units, groups=groups)
-    return _in_draws(sample, nth, draws, whole, counts, partial(scores_without_groups, stack), groups)
-
-
 def _in_draws(
-    sample: Sample,
-    nth: int,
+    term: Contest,
     draws: int,
-    whole: FloatArray,
+    all_units: IntArray,
     counts: Callable[[DrawBlock], IntArray],
     compute: Callable[[IntArray], FloatArray],
     arrays: int,
 ) -> FloatArray:
-    """Return what was computed for all units, then what `compute` makes of the counts of every block of draws.
+    """Return what `compute` makes of all units, then of the counts of every block of draws of `resample`.
 
-    `arrays`: how many numbers a unit has in an array of one draw.
+    `arrays`: how many numbers a unit has in an array of one draw. Raises CapabilityError if units are drawn within
+    drawn groups.
     """
+    sample = term.sample
     if sample.is_nested:
         outer = sample.resample.partition("/")[0]
         raise CapabilityError(
@@ -270,7 +253,8 @@ def _in_draws(
         )
     chunks = list(draw_blocks((*sample.key, 1), draws, sample.drawn_units))
     chosen, cells = sample.joint.members if sample.joint else None, _ARRAYS * arrays * sample.stack.units
-    with checked.statistics_at_work(sample.metrics[nth : nth + 1], len(sample.batches)):
+    whole = compute(all_units)
+    with checked.statistics_at_work((term.metric,), len(sample.batches)):
         return np.concatenate([whole, *sample.runner.map(partial(_of_block, counts, chosen, compute, cells), chunks)])
 
 

@@ -112,9 +112,7 @@ class Sample:
     within: Aggregation | None = None
     runner: Runner = field(factory=Runner)
     joint: JointUnits | None = None
-    # scores of draws and without each unit; exchanges
-    _scored: Kept = field(factory=Kept, init=False)
-    _exchanges: Kept = field(factory=Kept, init=False)
+    _scored: Kept = field(factory=Kept, init=False)  # of draws, and without each unit
 
     def __attrs_post_init__(self) -> None:
         for metric in self.metrics:
@@ -331,14 +329,6 @@ class Sample:
         """Return the statistics of one metric, by its position, on single units, also if groups are resampled."""
         metric = self.metrics[nth]
         return self.stack_of(nth) if self.grouping is None else checked.stack([metric], self._of_units([metric]))
-
-    def exchange_of(self, nth: int, swap: Swap) -> Exchange:
-        """Return the exchange of a metric by its position: see `exchange`. It is made once for all callers."""
-        return self._exchanges.once((nth, swap), lambda: self.exchange(self.metrics[nth], swap))
-
-    def release_exchanges(self) -> None:
-        """Free the memory of exchanges, which are made again if they are asked for."""
-        self._exchanges.clear()
 
     def exchange(self, metric: Metric, swap: Swap = AS_RESAMPLED) -> Exchange:
         """Return the exchange of a metric: of the units that are resampled, or as `swap` asks.

@@ -13,7 +13,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from attrs import field, frozen
 from numpy.typing import NDArray
 
 from qeframe.core.batch import FloatArray
@@ -46,7 +45,7 @@ _MANY = 50_000
 
 def exchange_of(term: Contest) -> Exchange:
     """Return the exchange in force: that of a test, or that of the metric."""
-    return term.own_exchange or term.sample.exchange_of(term.nth, term.swap)
+    return term.own_exchange or term.made.once(term.swap, lambda: term.sample.exchange(term.metric, term.swap))
 
 
 def _sign(term: Contest) -> float:
@@ -236,14 +235,6 @@ def _exchanging(
     return grouped_blocks(blocks, cells), total, exhaustive, masks
 
 
-@frozen(eq=False)
-class _Sum:
-    """The differences of all pairs, (draws, pairs), summed over some parts so far; both fields grow."""
-
-    total: FloatArray
-    parts: set[int] = field(factory=set)
-
-
 def check_sum(contest: Contest) -> None:
     """Refuse exchanges of a score that is no sum of its parts, or of a part whose test has none."""
     rule = contest.aggregation
@@ -260,7 +251,7 @@ def _sum_differences(contest: Contest, draws: int, pairs: Pairs) -> FloatArray:
     if _fits(contest, draws):
         for nth in range(len(contest.parts)):
             _add_part(contest, nth, draws)
-        differences = select_pairs(_sum(contest, draws).total, contest.pairs, pairs)
+        differences = select_pairs(_sum(contest, draws)[0], contest.pairs, pairs)
         if differences is not None:
             return differences
     total = np.zeros((draws, len(pairs[0])))
@@ -271,17 +262,21 @@ def _sum_differences(contest: Contest, draws: int, pairs: Pairs) -> FloatArray:
 
 def _add_part(contest: Contest, nth: int, draws: int) -> None:
     """Add what a part has exchanged to the sum that is kept for all pairs, unless it is in it or there are many."""
-    if _fits(contest, draws) and nth not in (so_far := _sum(contest, draws)).parts:
-        so_far.parts.add(nth)
-        _add_share(contest, so_far.total, nth, contest.pairs, lambda part, of: part.exchanged_differences(draws, of))
+    if not _fits(contest, draws):
+        return
+    total, parts = _sum(contest, draws)
+    if nth not in parts:
+        parts.add(nth)
+        _add_share(contest, total, nth, contest.pairs, lambda part, of: part.exchanged_differences(draws, of))
 
 
 def _fits(contest: Contest, draws: int) -> bool:
     return draws * len(contest.pairs[0]) <= MOST_KEPT
 
 
-def _sum(contest: Contest, draws: int) -> _Sum:
-    return contest.exchanged.once(draws, lambda: _Sum(np.zeros((draws, len(contest.pairs[0])))))
+def _sum(contest: Contest, draws: int) -> tuple[FloatArray, set[int]]:
+    """Return the differences of all pairs, (draws, pairs), summed over some parts so far, and which: both grow."""
+    return contest.exchanged.once(draws, lambda: (np.zeros((draws, len(contest.pairs[0]))), set[int]()))
 
 
 def _add_share(

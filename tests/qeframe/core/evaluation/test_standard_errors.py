@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
+from qeframe.core.contest import Contest
 from qeframe.core.draws import JointUnits, bootstrap_counts, draw_blocks, grouped_counts
-from qeframe.core.leave_out import covariances_in_draws, without_groups_in_draws
 from qeframe.core.registry import Registry
 from qeframe.core.sample import Sample
 from qeframe.core.scales import (
@@ -151,16 +151,17 @@ def test_the_draws_are_those_of_the_scores(registry, joint, units):
     (block,) = draw_blocks((1, 2, 1), 5, units)
     counts = bootstrap_counts(block, units)[:, members]
     assert resampled(task, 5, "multinomial")[:, 0] == pytest.approx(task.stack(counts))
-    covariances = covariances_in_draws(task, 0, 5)
+    covariances = Contest.of(task).covariances(5)
     assert covariances[0] == pytest.approx(covariance_by_influence(task.stack, np.ones((1, 8)))[0])
     assert covariances[1:] == pytest.approx(covariance_by_influence(task.stack, counts))
-    left_out = without_groups_in_draws(task, 0, 5, 4)
+    left_out, sizes = Contest.of(task).without_groups(5, 4)
+    assert sizes == (4,)
     kept = (np.arange(4)[:, None] != members % 4).astype(float)
-    assert left_out[0] == pytest.approx(task.stack(kept))
-    assert left_out[1:] == pytest.approx(without_groups(task.stack, grouped_counts(block, units, 4)[:, :, members]))
+    assert -left_out[0] == pytest.approx(task.stack(kept)), "lower is better"
+    assert -left_out[1:] == pytest.approx(without_groups(task.stack, grouped_counts(block, units, 4)[:, :, members]))
 
 
 def test_units_within_drawn_groups_have_no_error_within_a_draw(registry):
     task = scored(registry, groups={"document": list("aabbccdd")}, resample="document/unit")
     with pytest.raises(CapabilityError, match=r"has none: .*set resample="):
-        covariances_in_draws(task, 0, 5)
+        Contest.of(task).covariances(5)
