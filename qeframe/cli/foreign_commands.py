@@ -8,13 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from qeframe.cli.command_tables import own_commands
-from qeframe.core.entry_points import COMMAND_GROUP, Command, Origin, block_list
+from qeframe.core.entry_points import COMMAND_GROUP, Command, block_list
 from qeframe.core.errors import PluginError
+
+if TYPE_CHECKING:
+    from qeframe.core.origin import Origin
 
 _NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
@@ -51,6 +54,8 @@ def foreign_tables() -> Iterator[tuple[Origin, Sequence[Command] | PluginError]]
     """Yield the table of each entry point of another distribution that is not blocked, or why it cannot be read."""
     for point in entry_points(group=COMMAND_GROUP):
         if point.name not in block_list():
+            from qeframe.core.origin import Origin  # with attrs: not where there is no other distribution
+
             origin = Origin(point.name, *((point.dist.name, point.dist.version) if point.dist else ("(unknown)", "")))
             try:
                 yield origin, _read(point, origin)

@@ -19,8 +19,8 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.batch import FloatArray, is_sparse
-from qeframe.core.entry_points import Origin
 from qeframe.core.errors import TRACEBACK, DataError, PluginError, QeframeError
+from qeframe.core.origin import Origin
 
 C = TypeVar("C", bound="Component")
 

@@ -1,32 +1,15 @@
-"""What is known of plugins before any is imported: where they come from, their commands, and who is blocked.
+"""What is known of plugins before any is imported: their commands, and who is blocked.
 
-The list of commands needs it, so it imports neither numpy nor attrs.
+The list of commands needs it, so it imports no numpy.
 """
 
 from __future__ import annotations
 
 import os
-import re
 from typing import NamedTuple
 
 COMMAND_GROUP = "qeframe.commands"
 """The group of entry points that name modules with a table of commands."""
-
-
-class Origin(NamedTuple):
-    """Where a component comes from."""
-
-    plugin: str
-    distribution: str
-    version: str
-
-    def has_name(self, name: str) -> bool:
-        """Return whether a name means what comes from there: of an entry point, or of a distribution."""
-        asked, own = (re.sub("[-_.]+", "-", each).lower() for each in (name, self.distribution))
-        return name == self.plugin or asked == own
-
-    def __str__(self) -> str:
-        return f"plugin '{self.plugin}' of distribution '{f'{self.distribution} {self.version}'.strip()}'"
 
 
 class Command(NamedTuple):

@@ -19,9 +19,10 @@ from qeframe.core import hookspecs
 from qeframe.core.batch_kind import REGISTERED, BatchKind
 from qeframe.core.calls import Parametric
 from qeframe.core.component import GIVEN, PROJECT, Component, class_word, error_in_words, named_output
-from qeframe.core.entry_points import COMMAND_GROUP, Origin, block_list
+from qeframe.core.entry_points import COMMAND_GROUP, block_list
 from qeframe.core.errors import PluginError, PluginWarning, code_point
 from qeframe.core.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS, PREFIX
+from qeframe.core.origin import Origin
 from qeframe.core.registry import Entry, Plugin, Registry
 
 

@@ -14,8 +14,8 @@ from qeframe.core.batch import Batch
 from qeframe.core.batch_kind import REGISTERED, BatchKind
 from qeframe.core.calls import Call, Parametric, parse_call
 from qeframe.core.component import Component, at_work, class_word, with_origin
-from qeframe.core.entry_points import Origin
 from qeframe.core.errors import DataError, UnknownNameError
+from qeframe.core.origin import Origin
 
 C = TypeVar("C", bound=Component)
 

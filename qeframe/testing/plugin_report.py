@@ -8,9 +8,9 @@ from attrs import evolve, frozen
 
 from qeframe.core.component import Component, error_in_words, named_output
 from qeframe.core.display import beginning_of
-from qeframe.core.entry_points import Origin
 from qeframe.core.errors import DataError, PluginError, QeframeError, did_you_mean
 from qeframe.core.metric import Metric
+from qeframe.core.origin import Origin
 from qeframe.core.registry import Plugin, Registry
 from qeframe.testing.failures import shown_part
 from qeframe.testing.gates import gaming_gate

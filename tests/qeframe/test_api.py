@@ -32,8 +32,8 @@ from qeframe.api.read import choose_profile, with_names_in_readings, with_names_
 from qeframe.api.submissions import reader_of_file, validate_folder
 from qeframe.assembly.evaluate import EvaluationRequest, evaluate_tasks
 from qeframe.cli import main
-from qeframe.core.entry_points import Origin
 from qeframe.core.metric import Attack
+from qeframe.core.origin import Origin
 from qeframe.core.resolve import resolve
 from qeframe.plugin import Grid, Scores, Tags, Texts, Values
 from tests.written import write_files

@@ -18,7 +18,7 @@ from qeframe.core.display import beginning_of
 from qeframe.core.errors import PluginError, counted
 
 if TYPE_CHECKING:
-    from qeframe.core.entry_points import Origin
+    from qeframe.core.origin import Origin
     from qeframe.testing.plugin_report import Finding, PluginReport
     from qeframe.testing.snapshot import Change
 

@@ -7,9 +7,9 @@ from importlib.resources.abc import Traversable
 from typing import TypeVar
 
 from qeframe.core.component import Component, class_word, with_origin
-from qeframe.core.entry_points import Origin
 from qeframe.core.errors import DataError
 from qeframe.core.loader import add_once, check_name, error_of
+from qeframe.core.origin import Origin
 from qeframe.core.registry import Registry
 from qeframe.data.published.data_source import DataSource, data_sources_from_toml
 from qeframe.data.published.published_table import PublishedTable, published_tables_from_toml

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 import qeframe
 from qeframe.core import significance
 from qeframe.core.component import Component
-from qeframe.core.entry_points import Origin
 from qeframe.core.errors import PluginError
 from qeframe.core.metric import Attack
+from qeframe.core.origin import Origin
 from qeframe.kinds.scores.values import KIND
 from qeframe.plugin import (
     Aggregation,

@@ -9,10 +9,10 @@ import pytest
 import qeframe
 from qeframe.core import hookspecs
 from qeframe.core.calls import parse_call
-from qeframe.core.entry_points import Origin
 from qeframe.core.errors import DataError, PluginError, UnknownNameError
 from qeframe.core.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS, PREFIX
 from qeframe.core.loader import load
+from qeframe.core.origin import Origin
 from qeframe.core.reader import Reader
 from qeframe.plugin import Aggregation, Correction, Metric, Parametric, RankingRule, Scores, SignificanceTest, TiePolicy
 from qeframe.plugin.audit import Attack

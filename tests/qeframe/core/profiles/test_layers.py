@@ -121,7 +121,7 @@ def test_a_profile_belongs_to_the_distribution_that_brings_it(build):
 def test_mistakes_name_the_distribution_that_brings_the_profile(build):
     found = build(mine=SMALL + "yaer = 2014\n")
     file, origin = found.profiles["mine"]
-    theirs = origin._replace(distribution="their-rules", version="1.2")
+    theirs = attrs.evolve(origin, distribution="their-rules", version="1.2")
     found = attrs.evolve(found, profiles={"mine": (file, theirs)})
     message = failure(ProfileError, find_profile, "mine", found)
     assert message == (

@@ -8,10 +8,10 @@ import pytest
 
 import qeframe
 from qeframe import PluginError, UnknownNameError, hookimpl
-from qeframe.core.entry_points import Origin
 from qeframe.core.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS
 from qeframe.core.loader import load
 from qeframe.core.metric import Attack
+from qeframe.core.origin import Origin
 from qeframe.core.reader import Reader
 from qeframe.plugin import Aggregation, Correction, Metric, Parametric, RankingRule, SignificanceTest, TiePolicy
 from tests.outcome import failure
