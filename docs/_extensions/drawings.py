@@ -95,7 +95,9 @@ WAY: Sequence[Value | Step] = (
         "qeframe/core/contest.py",
         "one for each task and metric, and one of all tasks together",
         inside=[
-            Value("Term", "one metric on one sample", "qeframe/core/term.py", "one for each task and metric"),
+            Value(
+                "Part", "a term: one metric on one sample", "qeframe/core/contest.py", "one for each task and metric"
+            ),
             Step("Aggregation.aggregate", "plugins/qeframe_aggregations/aggregations.py", ("across", "weights")),
         ],
         reused=True,

@@ -28,7 +28,6 @@ from qeframe.core.resolve import resolve
 from qeframe.core.sample import Sample
 from qeframe.core.significance import Correction, SignificanceTest, adjust, adjust_jointly, interval, run
 from qeframe.core.task import Submission, Task
-from qeframe.core.term import Term
 from qeframe.plugin import Batch, FloatArray
 
 ALPHA = 0.05
@@ -127,7 +126,7 @@ class Simulation:
             groups=self.law.groups(self.units),
             resample=self.resample,
         )
-        return Contest.of(Term(task, as_given=as_given))
+        return Contest.of(task, as_given=as_given)
 
 
 @frozen(kw_only=True)

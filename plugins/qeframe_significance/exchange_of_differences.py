@@ -106,11 +106,9 @@ def exchange_of_sums(contest: Contest) -> StudentizedExchange:
 
 def _of_units(contest: Contest) -> Contest:
     """Return the same task with single units, also if groups are resampled."""
-    (term,) = contest.terms
-    sample = term.sample
-    if sample.grouping is None:
+    if contest.sample.grouping is None:
         return contest
-    return Contest.of(attrs.evolve(term, sample=attrs.evolve(sample, resample="unit")))
+    return attrs.evolve(contest, sample=attrs.evolve(contest.sample, resample="unit"))
 
 
 def _summed_by_group(contest: Contest, rows: FloatArray) -> FloatArray:

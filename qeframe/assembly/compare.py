@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
@@ -30,11 +31,13 @@ from qeframe.core.findings import Unit
 from qeframe.core.profile_checks import by_valid_rules
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import ResolvedProfile, resolve
-from qeframe.core.runner import Runner
 from qeframe.core.sample import Sample
 from qeframe.core.statistic_stack import StatisticStack
 from qeframe.core.task import Task
 from qeframe.supplements.given import ComparedTask, Explain, SupplementInput, TaskScores
+
+if TYPE_CHECKING:
+    from qeframe.assembly.evaluate import Assembled
 
 _MOST_WEIGHTS = 2**27
 """The largest number of weights times scores for which scores are computed without each unit: about 20 seconds."""
@@ -135,23 +138,14 @@ def valid_profile(
     return attrs.evolve(valid, adaptive=resolved.adaptive)
 
 
-def compare_by_valid_rules(
-    resolved: ResolvedProfile,
-    whole: Scoreboard,
-    rules: ComparisonRules | None,
-    tasks: Sequence[Task],
-    seed: int,
-    registry: Registry,
-    runner: Runner,
-    compared_with_all: str = "",
-) -> tuple[Compared, Places] | None:
+def compare_by_valid_rules(of: Assembled) -> tuple[Compared, Places] | None:
     """Return the comparisons and the ranks by the valid rules of a profile; None where these are not shown or refused.
 
-    `whole`: the complete submissions. `rules`: how the profile compares pairs; None if it does not. `tasks`: with the
-    submissions that are ranked; parts are bound to them anew, since the valid rules may read and swap otherwise, unless
-    they ask for what was not read. `compared_with_all`: as in `scoreboard_of`.
+    Parts are bound to their tasks anew, since the valid rules may read and swap otherwise, unless they ask for what was
+    not read.
     """
-    valid = valid_profile(resolved, rules, registry)
+    whole, tasks, request = of.whole, of.tasks, of.request
+    valid = valid_profile(of.resolved, of.rules, request.registry)
     chosen = None if valid is None else comparison_rules(valid, valid.test)
     if valid is None or chosen is None:
         return None
@@ -160,13 +154,13 @@ def compare_by_valid_rules(
             read = {task.selection for task in tasks}
             if valid.profile.overall != "mean" or any(part.rule.selection not in read for part in valid.parts):
                 return None
-            bound = scoreboard_of(valid, tasks, seed, runner, compared_with_all=compared_with_all)
+            bound = scoreboard_of(valid, tasks, request.seed, request.runner, compared_with_all=request.alone)
             assert bound is not None, "parts that have no submission are refused"
             whole = bound.only_complete()
             for entry in whole.entries:
                 if entry.weight and entry.test and entry.test.needs == "exchange":
                     check_capability(entry.contest.metric, entry.test)
-        elif chosen.test.needs == "smooth" and not ((of := whole.contests[0]).is_single or of.smooth):
+        elif chosen.test.needs == "smooth" and not ((overall := whole.contests[0]).is_single or overall.smooth):
             return None  # such as ranks, which are steps
         compared = compare_overall(valid, whole, chosen)
     except CapabilityError:
@@ -233,27 +227,21 @@ def whole_evaluation(whole: Scoreboard, rules: ComparisonRules | None, alpha: fl
     A unit of several parts has no name.
     """
     overall, samples = whole.contests[0], [term.sample for term in whole.contests[0].terms]
-    if overall.is_sum:
-        return SupplementInput(
-            contest=overall,
-            submissions=whole.names,
-            metric=whole.scores[0],
-            unit="unit",
-            describe=lambda position: Unit(name=str(position)),
-            rules=rules,
-            alpha=alpha,
-            not_left_out=UNIT_OF_SEVERAL_PARTS,
-        )
+    of_parts = overall.is_sum
     return SupplementInput(
         contest=overall,
         submissions=whole.names,
         metric=whole.scores[0],
-        unit=samples[0].stack.unit,
-        describe=describe_units(whole.tasks, samples),
+        unit="unit" if of_parts else samples[0].stack.unit,
+        describe=_number if of_parts else describe_units(whole.tasks, samples),
         rules=rules,
         alpha=alpha,
-        not_left_out=_say_too_much([sample.stack for sample in samples]),
+        not_left_out=UNIT_OF_SEVERAL_PARTS if of_parts else _say_too_much([sample.stack for sample in samples]),
     )
+
+
+def _number(position: int) -> Unit:
+    return Unit(name=str(position))
 
 
 def _say_too_much(stacks: Sequence[StatisticStack]) -> str:

@@ -21,7 +21,6 @@ from qeframe.core.comparison import (
     ComparisonRules,
     Scored,
     TestOfEquivalence,
-    check_capability,
     comparison_rules,
     score_contest,
 )
@@ -66,10 +65,6 @@ class EvaluationRequest:
     equivalence: TestOfEquivalence | None = None
     asked: Mapping[str, Callable[[SupplementInput], Any]] = field(factory=dict)
     alone: str = ""
-
-    def compute(self, given: SupplementInput) -> dict[str, Any]:
-        """Return what else is computed, by the field of `Evaluation`."""
-        return {name: function(given) for name, function in self.asked.items()}
 
 
 @frozen(kw_only=True, eq=False)
@@ -130,8 +125,6 @@ def assemble(
     as_read, signature = resolved.profile, make_signature(resolved, tasks, seed, request.registry)
     resolved, absent_names = with_names_of_tasks(resolved, [task.name for task in tasks])
     rules = comparison_rules(resolved, resolved.test, equivalence=request.equivalence)
-    if rules and not has_parts:
-        check_capability(resolved.metrics[0], rules.test)
     ranked_tasks = [task.only(lambda submission: submission.is_ranked) for task in tasks]
     board = scoreboard_of(resolved, ranked_tasks, seed, runner, compared_with_all=request.alone)
     unranked_tasks = [task.only(lambda submission: not submission.is_ranked) for task in tasks]
@@ -207,7 +200,7 @@ def assemble(
         comparisons=comparisons,
         shares=_shares(board),
         parts=parts,
-        **request.compute(given),
+        **{name: function(given) for name, function in request.asked.items()},
         tasks={entry.name: _count(entry) for entry in board.entries} if has_parts else template.tasks,
         dropped=tuple(dict.fromkeys([*dropped, *board.dropped])),
     )

@@ -150,16 +150,13 @@ def _on_another_scale(of_task: Sequence[_Answers]) -> Iterator[str]:
                 yield f"{name} is the gold on another scale: their correlation is {r:.0f} to rounding in {values}"
         elif not np.isnan(r):
             near = (other for size, other in kept if abs(size - abs(r)) < _NEAR)
-            first = next((other for other in near if _is_same(side.answers, other.answers)), None)
+            alike = (other for other in near if len(other.answers) == len(side.answers))
+            first = next((o for o in alike if abs(_correlation(side.answers, o.answers)) > 1 - _SAME), None)
             if first is None:
                 kept.append((abs(r), side))
             elif not (side.answers == first.answers).all():
                 r = _correlation(side.answers, first.answers)
                 yield f"{name} is {first.name} on another scale: their correlation is {r:.0f} to rounding in {values}"
-
-
-def _is_same(answers: FloatArray, others: FloatArray) -> bool:
-    return len(answers) == len(others) and abs(_correlation(answers, others)) > 1 - _SAME
 
 
 def _shifted(of_task: Sequence[_Answers]) -> Iterator[str]:

@@ -8,21 +8,19 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.assembly.scoreboard import Entry, Scoreboard, submissions_of
+from qeframe.assembly.scoreboard import Entry, Scoreboard, position_of, submissions_of
 from qeframe.core import metric_calls as checked
 from qeframe.core.batch import Batch, FloatArray, IntArray, check_kind
-from qeframe.core.contest import Contest
+from qeframe.core.contest import Contest, Part
 from qeframe.core.draws import joint_units, named_key
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.metric import Metric
-from qeframe.core.parts import Part
 from qeframe.core.profile import OVERALL, PartRule
 from qeframe.core.ranking import Aggregation
 from qeframe.core.resolve import ResolvedPart, ResolvedProfile, refuse_absent
 from qeframe.core.runner import Runner
 from qeframe.core.sample import WITHIN, Sample
 from qeframe.core.task import Dropped, Submission, Task
-from qeframe.core.term import Term
 
 
 @frozen(kw_only=True, eq=False)
@@ -137,9 +135,9 @@ def count_outcomes(metric: Metric, batch: Batch) -> int:
     """
     check_kind(batch, metric.kind, f"metric '{metric.name}'")
     if metric.outcomes is not None:
-        return len(checked.outcomes(metric, batch))
+        return len(checked.values(metric, batch, "outcomes"))
     if metric.per_unit is not None:
-        return len(checked.per_unit(metric, batch))
+        return len(checked.values(metric, batch, "per_unit"))
     raise CapabilityError(
         f"metric '{metric.name}' cannot be pooled over language pairs: it is neither a mean over pairs nor a mean of "
         "one value per unit"
@@ -237,9 +235,9 @@ def bind_parts(
     for planned_part, name, weight in zip(planned, names, weights, strict=True):
         rule, metric = planned_part.resolved.rule, planned_part.resolved.metric
         of_part = submissions_of(planned_part.tasks)
-        compared = next((i for i, submission in enumerate(of_part) if submission.name == compared_with_all), None)
+        compared = position_of(compared_with_all, of_part)
         terms = [
-            Term(
+            Contest.of(
                 samples[id(task)],
                 samples[id(task)].metrics.index(metric),
                 stream=name if resolved.profile.exchanges == "official" else "",
@@ -247,7 +245,7 @@ def bind_parts(
             )
             for task in planned_part.tasks
         ]
-        contest = _pool(terms, planned_part.tasks, of_part, compared) if rule.pool else Contest.of(terms[0])
+        contest = _pool(terms, planned_part.tasks, of_part, compared) if rule.pool else terms[0]
         entries.append(
             Entry(
                 name=name,
@@ -300,7 +298,7 @@ def _add_parts(
 
 
 def _pool(
-    terms: Sequence[Term], tasks: Sequence[Task], submissions: Sequence[Submission], compared_with_all: int | None
+    terms: Sequence[Contest], tasks: Sequence[Task], submissions: Sequence[Submission], compared_with_all: int | None
 ) -> Contest:
     """Return the contest of several tasks, one term for each, whose score is the mean of the outcomes of all of them.
 

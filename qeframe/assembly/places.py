@@ -19,7 +19,6 @@ from qeframe.core.comparison import Compared
 from qeframe.core.contest import Contest
 from qeframe.core.errors import DataError, did_you_mean
 from qeframe.core.findings import rank_sets
-from qeframe.core.metric import Metric
 from qeframe.core.profile import Partial
 from qeframe.core.ranking import Aggregation, Ranking, RankingInput, RankingRule, aggregate, rank, rounding_slack
 from qeframe.core.resolve import ResolvedProfile
@@ -35,7 +34,6 @@ class Places:
       comparisons is not controlled.
     """
 
-    rule: RankingRule
     ranking: Ranking
     is_tested: bool
     sets: tuple[IntArray, IntArray] | None
@@ -79,7 +77,6 @@ def place(
     better = np.zeros((len(oriented), len(oriented)), dtype=np.bool_) if compared is None else compared.better
     controls = is_tested and compared is not None and compared.rules.controls_any_error
     return Places(
-        rule=rule,
         ranking=rank(rule, RankingInput(oriented=oriented, better=better, draws=draws)),
         is_tested=is_tested,
         sets=rank_sets(better) if controls else None,
@@ -252,9 +249,26 @@ def join_columns(
 
     Result: NaN in a task that a submission does not have, or where it lacks a column. Over all tasks: their aggregate.
     """
-    names = board.names
-    by_task = [_join_in_task(board, entry, results, columns, rule, names) for entry in board.entries]
-    if len(by_task) == 1:
+    names, whole = board.names, len(board.entries) == 1
+    metrics = {metric.name: (metric, of_metric) for metric, of_metric in zip(board.metrics, results, strict=True)}
+
+    def join(entry: Entry) -> FloatArray:
+        (task,) = entry.tasks
+        table = np.empty((len(entry.positions), len(columns)))
+        for k, column in enumerate(columns):
+            if column in metrics:
+                metric, of_metric = metrics[column]
+                sign = 1.0 if metric.higher_is_better else -1.0
+                of_positions = [of_metric[i] if whole else of_metric[i].tasks[task.name] for i in entry.positions]
+                table[:, k] = [sign * result.value for result in of_positions]
+            else:
+                table[:, k] = [-task.stated.get(names[i], {}).get(column, np.nan) for i in entry.positions]
+        values = np.full(len(names), np.nan)
+        values[entry.positions] = aggregate(rule, table, np.ones(len(columns)), True)
+        return values
+
+    by_task = [join(entry) for entry in board.entries]
+    if whole:
         return [Result(value=float(value)) for value in by_task[0]]
     better = rule.higher_is_better is not False
     weights = np.array([entry.weight for entry in board.entries])
@@ -284,33 +298,6 @@ def absent_columns(board: Scoreboard, columns: Sequence[str], *, set_by_user: bo
         what = f"columns: '{absent[0]}' is neither a metric of the profile nor stated by a submission"
         raise DataError(what, remedy=did_you_mean(absent[0], names))
     return absent
-
-
-def _join_in_task(
-    board: Scoreboard,
-    entry: Entry,
-    results: Sequence[Sequence[Result]],
-    columns: Sequence[str],
-    rule: Aggregation,
-    names: Sequence[str],
-) -> FloatArray:
-    """Return the aggregate of the columns in one task, (submissions,)."""
-    whole, (task,) = len(board.entries) == 1, entry.tasks
-    metrics: Mapping[str, tuple[Metric, Sequence[Result]]] = {
-        metric.name: (metric, of_metric) for metric, of_metric in zip(board.metrics, results, strict=True)
-    }
-    table = np.empty((len(entry.positions), len(columns)))
-    for k, column in enumerate(columns):
-        if column in metrics:
-            metric, of_metric = metrics[column]
-            sign = 1.0 if metric.higher_is_better else -1.0
-            of_positions = [of_metric[i] if whole else of_metric[i].tasks[task.name] for i in entry.positions]
-            table[:, k] = [sign * result.value for result in of_positions]
-        else:
-            table[:, k] = [-task.stated.get(names[i], {}).get(column, np.nan) for i in entry.positions]
-    values = np.full(len(names), np.nan)
-    values[entry.positions] = aggregate(rule, table, np.ones(len(columns)), True)
-    return values
 
 
 def add_columns(

@@ -44,11 +44,8 @@ if TYPE_CHECKING:
 
 def add_remarks(evaluation: Evaluation, of: Assembled) -> Evaluation:
     """Return an evaluation with warnings, valid rank sets, and the aggregate over columns if asked for."""
-    board, whole, request = of.board, of.whole, of.request
-    found = compare_by_valid_rules(
-        of.resolved, whole, of.rules, of.tasks, request.seed, request.registry, request.runner
-    )
     submissions, valid = evaluation.submissions, None
+    found = compare_by_valid_rules(of)
     if found is not None:
         compared, _ = found
         of_valid = compared.rules
@@ -59,7 +56,7 @@ def add_remarks(evaluation: Evaluation, of: Assembled) -> Evaluation:
     remarks += on_untested_winners(submissions, ranked_by)
     warnings = tuple(dict.fromkeys(remarks))
     added = attrs.evolve(evaluation, submissions=submissions, warnings=warnings, valid_rules=valid)
-    return add_columns(added, board, of.results, of.resolved)
+    return add_columns(added, of.board, of.results, of.resolved)
 
 
 def _on_answers(of: Assembled) -> Iterator[str]:
@@ -134,7 +131,11 @@ def remarks_on_comparisons(
     names = dict(zip(contest.pairs[1].tolist(), (pair.b for pair in comparisons), strict=True))
     undefined = [at for at in sorted(names) if np.isnan(contest.oriented[at]) and not remark]
     yield from (f"{metric.name} of {names[at]} is undefined: {why_undefined(batches[at])}" for at in undefined)
-    yield from remarks_on_side(rules)
+    if rules.side == "one":
+        yield (
+            f"'{rules.test.name}' is one-sided in the direction that the data chose: it rejects up to twice as many "
+            "true null hypotheses as alpha says; 'sided=two' does not"
+        )
     yield from remarks_on_test(rules, contest)
     yield from remarks_on_claimed_pairs(rules, contest, comparisons)
     yield from on_few_units_of_pairs(metric.name, rules, contest, comparisons)
@@ -229,15 +230,6 @@ def remarks_on_test(rules: ComparisonRules, contest: Contest) -> Iterator[str]:
     yield from (f"'{rules.test.name}': {remark}" for remark in remarks_of(rules.test, contest, rules.side))
     of_correction = remarks_of(rules.correction, contest)
     yield from (f"'{rules.correction.name}': {remark}" for remark in of_correction)
-
-
-def remarks_on_side(rules: ComparisonRules) -> Iterator[str]:
-    """Yield what is known of p-values in a direction that the data chose."""
-    if rules.side == "one":
-        yield (
-            f"'{rules.test.name}' is one-sided in the direction that the data chose: it rejects up to twice as many "
-            "true null hypotheses as alpha says; 'sided=two' does not"
-        )
 
 
 def remarks_on_validity(rules: ComparisonRules, valid: ValidRules | None) -> Iterator[str]:

@@ -13,7 +13,6 @@ import numpy as np
 
 from qeframe.assembly.scoreboard import Entry, Scoreboard
 from qeframe.core.batch import Batch, FloatArray, IntArray
-from qeframe.core.calls import parse_call
 from qeframe.core.comparison import ComparisonRules
 from qeframe.core.component import full_name
 from qeframe.core.contest import Contest
@@ -120,29 +119,21 @@ def on_missing_intervals(
 
     Before them come the scores that are undefined in some draws, which their intervals leave out.
     """
+    by_reason: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
+    skewed: dict[str, None] = {}
     for metric, metric_results in zip(metrics, results, strict=True):
-        lost = {
-            submission.name: max(part.details.get("undefined_draws", 0) for part in (result, *result.tasks.values()))
-            for submission, result in zip(submissions, metric_results, strict=True)
-        }
-        listed = [f"{name} {counted(draws, 'draw')}" for name, draws in lost.items() if draws]
+        listed = []
+        for submission, result in zip(submissions, metric_results, strict=True):
+            details = [part.details for part in (result, *result.tasks.values())]
+            if draws := max(each.get("undefined_draws", 0) for each in details):
+                listed.append(f"{submission.name} {counted(draws, 'draw')}")
+            skewed |= dict.fromkeys(each["skewed_gold"] for each in details if each.get("skewed_gold"))
+            for why in filter(None, (each.get("no_interval") for each in details)):
+                of, names = by_reason.setdefault(why, ({}, {}))
+                of[metric.name] = names[submission.name] = None
         if listed:
             yield f"{metric.name} is undefined in some draws, which do not count for its intervals: {few_of(listed)}"
-    by_reason: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
-    for metric, metric_results in zip(metrics, results, strict=True):
-        for submission, result in zip(submissions, metric_results, strict=True):
-            for part in (result, *result.tasks.values()):
-                if why := part.details.get("no_interval"):
-                    of, names = by_reason.setdefault(why, ({}, {}))
-                    of[metric.name] = names[submission.name] = None
-    told = dict.fromkeys(
-        skewed
-        for metric_results in results
-        for result in metric_results
-        for part in (result, *result.tasks.values())
-        if (skewed := part.details.get("skewed_gold"))
-    )
-    yield from told
+    yield from skewed
     for why, (of, names) in by_reason.items():
         yield f"no interval of {few_of(list(of))} for {few_of(list(names))}: {why}"
 
@@ -369,7 +360,7 @@ def _differing_ids(task: Task, other: Task) -> str:
 
 def _swapped(part: Entry) -> str:
     """Return what the test of a part swaps, if it is stated."""
-    return str(parse_call(part.test.name).parameters.get("unit", "")) if part.test else ""
+    return part.test.swap.unit if part.test and part.test.swap else ""
 
 
 def _ids(task: Task) -> IntArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 import numpy as np
@@ -20,7 +20,6 @@ from qeframe.core.runner import Runner
 from qeframe.core.sample import Sample
 from qeframe.core.significance import SignificanceTest
 from qeframe.core.task import Dropped, Submission, Task, is_pair
-from qeframe.core.term import Term
 
 
 @frozen(kw_only=True, eq=False)
@@ -252,10 +251,12 @@ def bind_tasks(
     position = {submission.name: i for i, submission in enumerate(submissions)}
     positions = [np.array([position[s.name] for s in task.batches]) for task in tasks]
     terms = [
-        [Term(sample, nth, compared_with_all=_position_in(task, compared_with_all)) for nth in range(len(metrics))]
+        [
+            Contest.of(sample, nth, compared_with_all=position_of(compared_with_all, task.batches))
+            for nth in range(len(metrics))
+        ]
         for task, sample in zip(tasks, samples, strict=True)
     ]
-    of_tasks = [tuple(map(Contest.of, of_task)) for of_task in terms]
     over_tasks = (
         Contest.across(
             [of_task[nth] for of_task in terms],
@@ -275,15 +276,16 @@ def bind_tasks(
         scores=tuple(metric.name for metric in metrics),
         submissions=submissions,
         entries=tuple(
-            Entry(name=task.name, tasks=(task,), contests=contests, positions=of_task, weight=float(weight))
-            for task, contests, of_task, weight in zip(tasks, of_tasks, positions, weighted, strict=True)
+            Entry(name=task.name, tasks=(task,), contests=tuple(contests), positions=of_task, weight=float(weight))
+            for task, contests, of_task, weight in zip(tasks, terms, positions, weighted, strict=True)
         ),
-        contests=tuple(over_tasks) if several else of_tasks[0],
+        contests=tuple(over_tasks) if several else tuple(terms[0]),
     )
 
 
-def _position_in(task: Task, name: str) -> int | None:
-    return next((i for i, submission in enumerate(task.batches) if submission.name == name), None)
+def position_of(name: str, submissions: Iterable[Submission]) -> int | None:
+    """Return where the submission of a name is; None if there is none."""
+    return next((i for i, submission in enumerate(submissions) if submission.name == name), None)
 
 
 def submissions_of(tasks: Sequence[Task]) -> tuple[Submission, ...]:

@@ -239,12 +239,6 @@ class Compared:
         return better
 
     @property
-    def is_undefined(self) -> bool:
-        """Whether the test is undefined for every pair with both scores, and there is such a pair."""
-        scored = ~np.isnan(self.differences)
-        return bool(scored.any() and np.isnan(self.pairwise.p[scored]).all())
-
-    @property
     def is_untested(self) -> bool:
         """Whether no pair could be tested, and there is a pair."""
         return bool(len(self.adjusted) and np.isnan(self.pairwise.p).all())

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+@frozen(repr=False)
 class View:
     """A result to look at: a notebook shows `html`, `print` shows `text`.
 
@@ -47,10 +48,8 @@ class View:
     True
     """
 
-    __slots__ = ("html", "text")
-
-    def __init__(self, html: str, text: str) -> None:
-        self.html, self.text = html, text
+    html: str
+    text: str
 
     def __repr__(self) -> str:
         return self.text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -33,7 +33,7 @@ MOST_KEPT = 2**22
 """How many differences over all tasks after exchanges are kept for who asks for the same ones again: 32 MB."""
 
 MOST_KEPT_OF_TASK = 5 * MOST_KEPT
-"""How many of a single task are kept, of all its exchanges: 160 MB, as 1,000 draws of 200 submissions have."""
+"""How many of a single task are kept, of what one test swaps: 160 MB, as 1,000 draws of 200 submissions have."""
 
 
 def bounded_slices(count: int, cells_each: int, *, least: int = 1, most: int | None = None) -> list[slice]:
@@ -77,6 +77,10 @@ class Kept:
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._values)
+
+    def values(self) -> Iterable[Any]:
+        """Return what is kept."""
+        return self._values.values()
 
     @property
     def numbers(self) -> int:
@@ -228,23 +232,15 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _POISSON = np.cumsum(np.exp(-1.0) / np.cumprod([1.0, *range(1, 18)]))
 
 
-def score_block(
-    scores: Scores, ids: IntArray | None, units: int, chosen: IntArray | None, blocks: Sequence[DrawBlock]
+def score_blocks(
+    scores: Scores, counts: Callable[[DrawBlock], IntArray], chosen: IntArray | None, blocks: Sequence[DrawBlock]
 ) -> FloatArray:
-    """Return the scores of blocks of draws, (draws, S): under Poisson counts of `ids`, or bootstrap counts of `units`.
+    """Return the scores of blocks of draws, (draws, S), under the counts of each block.
 
-    `ids` (n,). `chosen` (n,): where the units that are scored are among those that are drawn; None: all of them, in
-    order.
+    `chosen` (n,): where the units that are scored are among those that are drawn; None: all of them, in order.
     """
-    if ids is not None:
-        return scores(np.concatenate([poisson_counts(block, ids) for block in blocks]))
-    counts = np.concatenate([bootstrap_counts(block, units) for block in blocks])
-    return scores(counts if chosen is None else counts[:, chosen])
-
-
-def score_nested_block(scores: Scores, group: IntArray, groups: int, blocks: Sequence[DrawBlock]) -> FloatArray:
-    """Return the scores of blocks of draws of groups, and of units within them, (draws, S)."""
-    return scores(np.concatenate([hierarchical_counts(block, group, groups) for block in blocks]))
+    drawn = np.concatenate([counts(block) for block in blocks])
+    return scores(drawn if chosen is None else drawn[:, chosen])
 
 
 def mix_bits(x: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
+from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 import attrs
 import numpy as np
@@ -160,19 +160,8 @@ class Swap:
     standardize: Standardize = False
 
 
-class KeptExchanges(NamedTuple):
-    """Of which exchanges the differences of all pairs are kept: some drawn ones, or all where they are enumerated.
-
-    `metric`: its position. The stream and the pairs are those of the `Term`.
-    """
-
-    swap: Swap
-    draws: int
-    enumerated: bool
-    metric: int
-    stream: str
-    as_given: bool
-    compared_with_all: int | None
+AS_RESAMPLED = Swap()
+"""The exchange of the units that are resampled."""
 
 
 @runtime_checkable
@@ -307,19 +296,14 @@ def additive_exchange(statistics: Sequence[Additive]) -> RowExchange:
     return exchange
 
 
-def recomputes(exchange: Exchange) -> bool:
-    """Return whether an exchange, or the one that it wraps, computes the score of every pair again: `recomputes`."""
-    return _says(exchange, "recomputes")
+def says(exchange: Exchange, what: str) -> bool:
+    """Return whether an exchange, or the one that it wraps, has an attribute that is true.
 
-
-def has_own_statistic(exchange: Exchange) -> bool:
-    """Return whether an exchange, or the one that it wraps, says that its differences are not those of the score."""
-    return _says(exchange, "own_statistic")
-
-
-def _says(exchange: Exchange, what: str) -> bool:
+    `recomputes`: it computes the score of every pair again. `own_statistic`: its differences are not those of the
+    score.
+    """
     inner = getattr(exchange, "exchange", None)
-    return bool(getattr(exchange, what, False)) or (inner is not None and _says(inner, what))
+    return bool(getattr(exchange, what, False)) or (inner is not None and says(inner, what))
 
 
 Masks = Callable[[Sequence[DrawBlock]], NDArray[Any]]

@@ -160,55 +160,35 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
     _check_names(plugin.origin for plugin in plugins)
     manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(hookspecs)
-    tables: dict[type[Component], dict[str, Entry]] = {kind: {} for kind in COMPONENT_HOOKS.values()}
+    hooks: dict[str, type[Any]] = {**COMPONENT_HOOKS, "qeframe_kinds": BatchKind}
+    tables: dict[type[Any], dict[str, Entry]] = {kind: {} for kind in hooks.values()}
     profiles: dict[str, tuple[Traversable, Origin]] = {}
-    kinds: dict[str, Entry] = {}
     for plugin in plugins:
         _register(manager, plugin)
-        for hook, kind in COMPONENT_HOOKS.items():
-            for component in call_hook(hook, plugin, list):
-                name, entry = _entry(component, kind, hook, plugin.origin)
-                add_once(tables[kind], name, entry, class_word(kind))
-        for batch_kind in call_hook("qeframe_kinds", plugin, list):
-            name, entry = _kind_entry(batch_kind, plugin.origin)
-            add_once(kinds, name, entry, "kind of batch")
-            if plugin.origin.distribution == GIVEN:
-                REGISTERED.setdefault(name, []).insert(0, partial(getattr, entry, "component"))
+        for hook, kind in hooks.items():
+            for brought in call_hook(hook, plugin, list):
+                name, entry = _entry(brought, kind, hook, plugin.origin)
+                add_once(tables[kind], name, entry, "kind of batch" if kind is BatchKind else class_word(kind))
+                if kind is BatchKind and plugin.origin.distribution == GIVEN:
+                    REGISTERED.setdefault(name, []).insert(0, partial(getattr, entry, "component"))
         for name, file in call_hook("qeframe_profiles", plugin, dict).items():
             if not isinstance(file, Traversable):
                 raise error_of(plugin.origin, f"profile '{name}' must be a file, not {type(file).__name__}")
             check_name(name, plugin.origin)
             add_once(profiles, name, (file, plugin.origin), "profile")
+    kinds = tables.pop(BatchKind)
     return Registry(tuple(plugins), tables, dict(sorted(profiles.items())), COMPONENT_HOOKS, kinds, blocked)
 
 
-def _entry(component: object, kind: type[Component], hook: str, origin: Origin) -> tuple[str, Entry]:
-    """Return the name and the entry of what a hook brings: a component, or the place from which it is imported."""
-    if isinstance(component, str) and ":" in component:
-        place = _place(component)
-        check_name(place.name, origin)
-        return place.name, Entry(partial(_imported, component, kind, hook, origin), origin)
-    checked = _checked(component, kind, hook, origin)
-    return checked.name, Entry(lambda: checked, origin)
-
-
-def _kind_entry(kind: object, origin: Origin) -> tuple[str, Entry]:
-    """Return the name of the class of a kind of batch, and the kind or the place from which it is imported."""
-    if isinstance(kind, BatchKind):
-        return kind.batch.__name__, Entry(lambda: kind, origin)
-    if not isinstance(kind, str) or ":" not in kind:
-        raise wrong_value(origin, "qeframe_kinds", BatchKind, kind)
-    return _place(kind).name, Entry(partial(_imported_kind, kind, origin), origin)
-
-
-def _imported_kind(place: str, origin: Origin) -> BatchKind:
-    kind = imported(place, origin)
-    if not isinstance(kind, BatchKind):
-        raise wrong_value(origin, "qeframe_kinds", BatchKind, kind)
-    if kind.batch.__name__ != (name := _place(place).name):
-        what = f"hook qeframe_kinds names the place of '{name}', and what is there is of '{kind.batch.__name__}'"
-        raise error_of(origin, what)
-    return kind
+def _entry(brought: object, kind: type[Any], hook: str, origin: Origin) -> tuple[str, Entry]:
+    """Return the name and the entry of what a hook brings: a value, or the place from which it is imported."""
+    if isinstance(brought, str) and ":" in brought:
+        name = _place(brought).name
+        if kind is not BatchKind:
+            check_name(name, origin)
+        return name, Entry(partial(_imported, brought, kind, hook, origin), origin)
+    name, value = _checked(brought, kind, hook, origin)
+    return name, Entry(lambda: value, origin)
 
 
 def _place(text: str) -> EntryPoint:
@@ -225,14 +205,13 @@ def imported(component: object, origin: Origin | None = None) -> Any:
     return Parametric(value) if isinstance(value, FunctionType) else value
 
 
-def _imported(component: str, kind: type[Component], hook: str, origin: Origin) -> Component | Parametric[Any]:
-    """Return the component at a place, checked as others are when the registry is built."""
-    checked = _checked(imported(component, origin), kind, hook, origin)
-    place = _place(component)
-    if checked.name != place.name:
-        what = f"hook {hook} names the place of '{place.name}', and what is there has the name '{checked.name}'"
+def _imported(place: str, kind: type[Any], hook: str, origin: Origin) -> Any:
+    """Return what is at a place, checked as others are when the registry is built."""
+    name, value = _checked(imported(place, origin), kind, hook, origin)
+    if name != (stated := _place(place).name):
+        what = f"hook {hook} names the place of '{stated}', and what is there has the name '{name}'"
         raise error_of(origin, what)
-    return checked
+    return value
 
 
 def _register(manager: pluggy.PluginManager, plugin: Plugin) -> None:
@@ -277,7 +256,8 @@ def call_hook(hook: str, plugin: Plugin, empty: Callable[[], Any]) -> Any:
     return returned
 
 
-def _checked(component: object, kind: type[Component], hook: str, origin: Origin) -> Component | Parametric[Any]:
+def _checked(component: object, kind: type[Any], hook: str, origin: Origin) -> tuple[str, Any]:
+    """Return the name of what a hook brings, of a kind that of its class of batches, and the value itself."""
     try:
         of_class = component.makes if isinstance(component, Parametric) else type(component)
     except Exception as error:
@@ -290,15 +270,11 @@ def _checked(component: object, kind: type[Component], hook: str, origin: Origin
             raise error_of(origin, f"{what}: its return annotation is missing, write -> {kind.__name__}")
         what = f"Parametric[{what}]" if isinstance(component, Parametric) else what
         raise error_of(origin, f"hook {hook} must return values of type {kind.__name__}, not {what}")
+    if isinstance(component, BatchKind):
+        return component.batch.__name__, component
     checked = cast("Component | Parametric[Any]", component)
     check_name(checked.name, origin)
-    return checked
-
-
-def wrong_value(origin: Origin, hook: str, expected: type, returned: object) -> PluginError:
-    """Return the error for a value of a hook that is of another type."""
-    what = f"hook {hook} must return values of type {expected.__name__}, not {type(returned).__name__}"
-    return error_of(origin, what)
+    return checked.name, checked
 
 
 def check_name(name: object, origin: Origin) -> None:

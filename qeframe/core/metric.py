@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batch import Batch, FloatArray, labels_to_index, private_copy, read_only_mapping
+from qeframe.core.batch import Batch, FloatArray, private_copy, read_only_mapping
 from qeframe.core.component import (
     Component,
     WrongReturnError,
@@ -27,7 +27,7 @@ from qeframe.core.errors import DataError
 from qeframe.core.exchange import Exchange
 from qeframe.core.ragged import Alignment
 from qeframe.core.scales import RANGE_OF_SCALE, IntervalScale, WorkingScale
-from qeframe.core.statistic import Additive, Statistic, by_group
+from qeframe.core.statistic import Additive, Statistic
 
 _FUNCTIONS = ("exchange", "vectors", "per_unit", "outcomes", "details", "bind_parts", "alignments", "undefined")
 _LARGEST_INDEX = 11
@@ -244,29 +244,6 @@ def bound_segment_scores(statistic: Statistic) -> FloatArray:
     parts = bounded_slices(units, _ARRAYS_OF_WEIGHTS * units)
     scores = [statistic(np.eye(len(range(units)[part]), units, k=part.start)) for part in parts]
     return np.concatenate([np.empty(0), *scores])
-
-
-def group_scores(metric: Metric, batch: Batch, groups: Sequence[str]) -> FloatArray:
-    """Return the score of each group of units alone: the document level of a corpus metric.
-
-    Parameters
-    ----------
-    groups : sequence of str
-        The group of every unit.
-
-    Returns
-    -------
-    (groups,) float64
-        In order of first appearance. Where the score of a group is undefined, NaN or the metric's `degenerate` value.
-    """
-    return bound_group_scores(metric.bind(batch), groups)
-
-
-def bound_group_scores(statistic: Statistic, groups: Sequence[str]) -> FloatArray:
-    """Return the score of each group of units alone under a bound metric, (groups,): see `group_scores`."""
-    index, names = labels_to_index(groups)
-    of_groups = by_group(statistic, index, len(names), "group")
-    return np.asarray(of_groups(np.eye(len(names))), dtype=np.float64)
 
 
 @frozen(kw_only=True, repr=False)

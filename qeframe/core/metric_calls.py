@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from qeframe.core.batch import Batch, FloatArray, private_copy
+from qeframe.core.batch import Batch, FloatArray, labels_to_index, private_copy
 from qeframe.core.component import (
     StatisticError,
     WrongReturnError,
@@ -21,12 +21,15 @@ from qeframe.core.component import (
     is_foreign,
     named_output,
 )
-from qeframe.core.errors import PluginError, QeframeError
+from qeframe.core.errors import CapabilityError, PluginError, QeframeError
 from qeframe.core.exchange import AxisExchange, Exchange, Standardize
-from qeframe.core.metric import Metric, bound_group_scores, bound_segment_scores
+from qeframe.core.metric import Metric, bound_segment_scores
 from qeframe.core.ragged import Alignment, read_only_view
-from qeframe.core.statistic import Score, Statistic
+from qeframe.core.statistic import Score, Statistic, by_group
 from qeframe.core.statistic_stack import StatisticStack
+
+if TYPE_CHECKING:
+    from qeframe.core.contest import Contest
 
 _ROUNDING = 1e-9
 _TRIED_UNITS = 8
@@ -140,9 +143,15 @@ def unit_scores(metric: Metric, statistic: Statistic) -> FloatArray:
 
 
 def scores_of_groups(metric: Metric, statistic: Statistic, groups: Sequence[str]) -> FloatArray:
-    """Return the score of each group of units alone under a bound metric, (groups,): see `group_scores`."""
+    """Return the score of each group of units alone under a bound metric: the document level of a corpus metric.
+
+    `groups` (n,): the group of every unit. Result (groups,): in order of first appearance; where the score of a group
+    is undefined, NaN or the metric's `degenerate` value.
+    """
+    index, names = labels_to_index(groups)
     with at_work(metric, "score"):
-        scores = check_returned("score, of a group", bound_group_scores(statistic, groups), (len(set(groups)),))
+        returned = np.asarray(by_group(statistic, index, len(names), "group")(np.eye(len(names))), dtype=np.float64)
+        scores = check_returned("score, of a group", returned, (len(names),))
     return check_scores(metric, scores, "score of a group")
 
 
@@ -175,18 +184,11 @@ def vectors(metric: Metric, batch: Batch) -> tuple[FloatArray, FloatArray]:
         return gold, check_returned("vectors, predicted", returned[1], (len(gold),))
 
 
-def per_unit(metric: Metric, batch: Batch) -> FloatArray:
-    """Return the values whose mean is the score, one for each unit."""
-    assert metric.per_unit is not None
-    with at_work(metric, "per_unit"):
-        return check_returned("per_unit", metric.per_unit(batch_for(metric, batch)), (len(batch),))
-
-
-def outcomes(metric: Metric, batch: Batch) -> FloatArray:
-    """Return the outcomes that a sign test counts."""
-    assert metric.outcomes is not None
-    with at_work(metric, "outcomes"):
-        return check_returned("outcomes", metric.outcomes(batch_for(metric, batch)), (None,))
+def values(metric: Metric, batch: Batch, what: Literal["per_unit", "outcomes"]) -> FloatArray:
+    """Return the values whose mean is the score, one for each unit, or the outcomes that a sign test counts."""
+    with at_work(metric, what):
+        returned = getattr(metric, what)(batch_for(metric, batch))
+        return check_returned(what, returned, (len(batch) if what == "per_unit" else None,))
 
 
 def details(metric: Metric, batch: Batch) -> Mapping[str, Any]:
@@ -234,3 +236,74 @@ def _check_alignment(alignment: Alignment) -> None:
         within = [0 <= start <= room - block.length for start, room in zip(starts, rooms, strict=True)]
         if not (has_reference and all(within)):
             raise WrongReturnError("alignments", describe(block), "blocks within the words of both sides")
+
+
+def outcomes_of_all(contest: Contest) -> FloatArray:
+    """Return the outcomes (S, m) that a sign test compares, one for each pair of systems or each unit.
+
+    Their means are the oriented scores: outcomes of the metric, or its values of single units.
+    """
+    metric = contest.only_term("outcomes of pairs or units").metric
+    check_ungrouped(contest, "outcomes")
+    if metric.outcomes is None and metric.per_unit is None:
+        raise CapabilityError(
+            f"metric '{metric.name}' has no outcomes to exchange: it is neither a mean over pairs nor a mean "
+            "of one value per unit"
+        )
+    if metric.outcomes is None:
+        found = values_of_units(contest)
+    else:
+        by_submission = [values(metric, batch, "outcomes") for batch in contest.sample.batches]
+        check_common(contest, "outcomes", by_submission)
+        found = contest.sign * np.stack(by_submission)
+    if found.size and not _are_means(contest.oriented, found):
+        raise CapabilityError(
+            f"the outcomes of metric '{metric.name}' have different weights in its score, as when items have "
+            "different numbers of pairs; a test that needs 'exchange' weighs them as the score does"
+        )
+    return found
+
+
+def vectors_of_all(contest: Contest) -> tuple[FloatArray, FloatArray]:
+    """Return gold (n,) and predicted (S, n); the scores are their correlations."""
+    metric = contest.only_term("vectors of gold and predictions").metric
+    check_ungrouped(contest, "vectors")
+    if metric.vectors is None:
+        raise CapabilityError(f"metric '{metric.name}' is not a correlation of two vectors")
+    found = [vectors(metric, batch) for batch in contest.sample.batches]
+    check_common(contest, "vectors", [gold for gold, _ in found])
+    if any(not np.array_equal(gold, found[0][0]) for gold, _ in found):
+        raise CapabilityError(f"the vectors of metric '{metric.name}' differ in their gold")
+    return found[0][0], contest.sign * np.stack([predicted for _, predicted in found])
+
+
+def values_of_units(contest: Contest) -> FloatArray:
+    """Return values (S, n); the oriented scores are their means."""
+    metric = contest.only_term("values of single units").metric
+    check_ungrouped(contest, "values per unit")
+    if metric.per_unit is None:
+        raise CapabilityError(f"metric '{metric.name}' is not a mean of one value per unit")
+    return contest.sign * np.stack([values(metric, batch, "per_unit") for batch in contest.sample.batches])
+
+
+def check_ungrouped(term: Contest, what: str) -> None:
+    """Refuse `what`, which exists for single units only, if groups of units are scored or resampled."""
+    within = term.sample.within.by if term.sample.within else ""
+    if within or term.sample.grouping is not None:
+        drawn = "whole groups ('resample', 'groups') are drawn"
+        why = f"'within' scores every {within} separately" if within else drawn
+        none = f"there are no {what} of metric '{term.metric.name}' over groups of units: {why}"
+        raise CapabilityError(f"{none}; choose a test that resamples or exchanges")
+
+
+def check_common(term: Contest, what: str, by_submission: Sequence[FloatArray]) -> None:
+    """Refuse `what` unless it belongs to the same units in all submissions."""
+    first, *others = term.sample.batches
+    if len({len(values) for values in by_submission}) > 1 or not all(map(first.answers_same_cells, others)):
+        raise CapabilityError(f"submissions that lack different units have no common {what}")
+
+
+def _are_means(oriented: FloatArray, outcomes: FloatArray) -> bool:
+    """Return whether all defined scores, (S,), are the means of the outcomes, (S, m), up to rounding."""
+    roundings = 1e-9 * np.maximum(1.0, np.abs(outcomes).max(axis=1))
+    return not (np.abs(outcomes.mean(axis=1) - oriented) > roundings).any()

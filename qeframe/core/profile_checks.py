@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pkgutil import resolve_name
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
@@ -18,6 +18,8 @@ from qeframe.core.ranking import Aggregation, RankingRule
 from qeframe.core.reader import Reader
 from qeframe.core.registry import Registry
 from qeframe.core.significance import Correction, SignificanceTest
+
+T = TypeVar("T")
 
 DEFAULT_KEYS = frozenset({"test", "interval", "correction"})
 """The keys of a profile that may say `DEFAULT`."""
@@ -34,16 +36,20 @@ def default_test(*, smooth: bool, exchanged: bool = False) -> str:
     return "exchange" if exchanged else "bootstrap_t"
 
 
-def default_interval(*, smooth: bool) -> str:
-    """Return the test whose intervals qeframe chooses for such scores."""
+def choose_interval(name: T, *, smooth: bool) -> T | str:
+    """Return the test whose intervals are shown: for `DEFAULT` that which qeframe chooses for such scores."""
+    if name != DEFAULT:
+        return name
     return "jackknife_and_exchange" if smooth else "bootstrap(draws=1000)"
 
 
-def default_correction(test: SignificanceTest | None) -> str:
-    """Return the correction that qeframe chooses for a test.
+def choose_correction(name: T, test: SignificanceTest | None) -> T | str:
+    """Return the correction of a name; for `DEFAULT` that which qeframe chooses for a test.
 
     A step-down over joint draws for the tests that qeframe itself chooses, Holm's for the p-values of every other test.
     """
+    if name != DEFAULT:
+        return name
     return "romano_wolf" if test is None else _STEP_DOWN.get(test.name.partition("(")[0], "holm")
 
 
@@ -61,18 +67,6 @@ def chosen_test(name: str | SignificanceTest, metric: Metric, registry: Registry
     if name == DEFAULT:
         name = default_test(smooth=metric.smooth, exchanged=metric.exchange is not None)
     return registry.get(SignificanceTest, name)
-
-
-def chosen_interval(name: str, registry: Registry, *, smooth: bool) -> SignificanceTest | None:
-    """Return the test that gives intervals, for scores that are smooth or not; None for an empty name."""
-    if not name:
-        return None
-    return registry.get(SignificanceTest, default_interval(smooth=smooth) if name == DEFAULT else name)
-
-
-def chosen_correction(name: str | Correction, test: SignificanceTest | None, registry: Registry) -> Correction:
-    """Return a correction by its name, or the one that qeframe chooses for a test if the name is `DEFAULT`."""
-    return registry.get(Correction, default_correction(test) if name == DEFAULT else name)
 
 
 def by_valid_rules(profile: Profile, registry: Registry) -> Profile:
@@ -108,14 +102,14 @@ def with_defaults(profile: Profile, registry: Registry) -> Profile:
     try:
         smooth = _all_metrics(lambda metric: metric.smooth, profile, registry)
         exchanged = _all_metrics(lambda metric: metric.exchange is not None, profile, registry)
-        test = default_test(smooth=smooth, exchanged=exchanged)
-        test = test if profile.test == DEFAULT else profile.test
+        test = default_test(smooth=smooth, exchanged=exchanged) if profile.test == DEFAULT else profile.test
         chosen = registry.get(SignificanceTest, test) if test else None
     except QeframeError:
         return profile
-    correction = default_correction(chosen) if profile.correction == DEFAULT else profile.correction
-    interval = default_interval(smooth=smooth) if profile.interval == DEFAULT else profile.interval
-    return attrs.evolve(profile, test=test, correction=correction, interval=interval)
+    correction = choose_correction(profile.correction, chosen)
+    return attrs.evolve(
+        profile, test=test, correction=correction, interval=choose_interval(profile.interval, smooth=smooth)
+    )
 
 
 def _all_metrics(has: Callable[[Metric], bool], profile: Profile, registry: Registry) -> bool:
@@ -245,43 +239,28 @@ def _unresolved(key: str, name: str, kind: type[Component], registry: Registry) 
     return ""
 
 
-def _incompatible(profile: Profile, registry: Registry) -> list[str]:
-    """Find rules that contradict each other, in a profile whose names are all registered."""
-    texts = [
-        f"computed: '{name}' is not computed from texts"
-        for name in profile.computed
-        if not registry.get(Metric, name).kind.from_texts
-    ]
-    return [*_incompatible_tests(profile, registry), *_incompatible_aggregations(profile, registry), *texts]
-
-
-def _incompatible_tests(profile: Profile, registry: Registry) -> list[str]:
-    mistakes = []
+def _incompatible(profile: Profile, registry: Registry) -> Iterator[str]:
+    """Yield rules that contradict each other, in a profile whose names are all registered."""
     if profile.interval not in {"", DEFAULT} and registry.get(SignificanceTest, profile.interval).interval is None:
-        mistakes.append(f"interval: '{profile.interval}' gives no intervals")
+        yield f"interval: '{profile.interval}' gives no intervals"
     if profile.test not in {"", DEFAULT} and profile.sided:
         test = registry.get(SignificanceTest, profile.test)
         if profile.sided not in test.sides:
-            mistakes.append(f"sided: '{test.name}' is {' or '.join(sorted(test.sides))}-sided")
-    return mistakes
-
-
-def _incompatible_aggregations(profile: Profile, registry: Registry) -> list[str]:
-    mistakes = []
+            yield f"sided: '{test.name}' is {' or '.join(sorted(test.sides))}-sided"
     within, across = (registry.get(Aggregation, name) for name in (profile.within, profile.across))
     if not _combines_units(within):
-        names = _aggregations(registry, units=True)
-        mistakes.append(f"within: '{within.name}' combines tasks, not groups of units; {names}")
+        yield f"within: '{within.name}' combines tasks, not groups of units; {_aggregations(registry, units=True)}"
+    of_tasks = _aggregations(registry, units=False)
     if _combines_units(across):
-        names = _aggregations(registry, units=False)
-        mistakes.append(f"across: '{across.name}' combines groups of units, not tasks; {names}")
+        yield f"across: '{across.name}' combines groups of units, not tasks; {of_tasks}"
     if profile.columns and _combines_units(registry.get(Aggregation, profile.across_columns)):
-        names = _aggregations(registry, units=False)
-        mistakes.append(f"across_columns: '{profile.across_columns}' combines groups of units; {names}")
+        yield f"across_columns: '{profile.across_columns}' combines groups of units; {of_tasks}"
     if profile.weights and not _combines_units(across) and across.weighting != "declared":
         how = "all tasks equally" if across.weighting == "equal" else f"tasks by the count '{across.count}'"
-        mistakes.append(f"weights: '{across.name}' weighs {how}; choose another across, or weights = {{}}")
-    return mistakes
+        yield f"weights: '{across.name}' weighs {how}; choose another across, or weights = {{}}"
+    for name in profile.computed:
+        if not registry.get(Metric, name).kind.from_texts:
+            yield f"computed: '{name}' is not computed from texts"
 
 
 def _combines_units(aggregation: Aggregation) -> bool:

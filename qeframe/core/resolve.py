@@ -16,7 +16,7 @@ from qeframe.core.display import canonical_json
 from qeframe.core.errors import DataError, did_you_mean
 from qeframe.core.metric import Metric
 from qeframe.core.profile import PartRule, Profile
-from qeframe.core.profile_checks import by_valid_rules, check_profile, chosen_interval, chosen_test, with_defaults
+from qeframe.core.profile_checks import by_valid_rules, check_profile, choose_interval, chosen_test, with_defaults
 from qeframe.core.profile_tables import part_rules, reader_with
 from qeframe.core.ranking import Aggregation, RankingRule
 from qeframe.core.reader import Reader
@@ -147,8 +147,8 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
         within=registry.get(Aggregation, profile.within),
         across=registry.get(Aggregation, profile.across),
         across_columns=registry.get(Aggregation, profile.across_columns) if profile.columns else None,
-        interval=chosen_interval(before_defaults.interval, registry, smooth=True),
-        interval_otherwise=chosen_interval(before_defaults.interval, registry, smooth=False),
+        interval=optional(SignificanceTest, choose_interval(before_defaults.interval, smooth=True)),
+        interval_otherwise=optional(SignificanceTest, choose_interval(before_defaults.interval, smooth=False)),
         test=test,
         correction=registry.get(Correction, profile.correction),
         ranking=registry.get(RankingRule, profile.ranking),

@@ -353,24 +353,10 @@ class Evaluation(Drawn):
 
     def to_json(self) -> str:
         """Return canonical JSON: the text of ``evaluation.json``."""
-        return canonical_json(
-            {
-                "format": FORMAT,
-                "profile": self.profile,
-                "title": self.title,
-                "primary": self.primary,
-                "metrics": self.metrics,
-                "higher_is_better": self.higher_is_better,
-                "higher_in_tasks": self.higher_in_tasks,
-                "signature": {**plain_values(self.signature), "text": self.signature.text},
-                "submissions": [
-                    {**plain_values(s), "may_be_best": s.may_be_best, "winner": s.winner} for s in self.submissions
-                ],
-                "comparisons": self.comparisons,
-                "tasks": self.tasks,
-                **({"task_order": list(self.tasks)} if len(self.tasks) > 1 else {}),
-                "dropped": self.dropped,
-                "warnings": self.warnings,
-                **{key: value for key in _WHERE_THERE_IS if (value := getattr(self, key))},
-            }
-        )
+        values = {a.name: getattr(self, a.name) for a in attrs.fields(Evaluation)}
+        values = {key: value for key, value in values.items() if value or key not in _WHERE_THERE_IS}
+        order = {"task_order": list(self.tasks)} if len(self.tasks) > 1 else {}
+        signature = {**plain_values(self.signature), "text": self.signature.text}
+        submissions = [{**plain_values(s), "may_be_best": s.may_be_best, "winner": s.winner} for s in self.submissions]
+        more = {"format": FORMAT, "signature": signature, "submissions": submissions, **order}
+        return canonical_json(values | more)

@@ -1,6 +1,6 @@
 """All metrics on all submissions of one task: a sample of units, which all of them draw, leave out and swap together.
 
-A `Sample` binds every metric to every submission. A contest is made of its metrics one at a time: of a `Term` each.
+A `Sample` binds every metric to every submission. Contests are made of its metrics one at a time: a term of each.
 """
 
 from __future__ import annotations
@@ -8,10 +8,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
+from typing import Any
 
 import attrs
 import numpy as np
 from attrs import field, frozen
+from numpy.typing import NDArray
 
 from qeframe.core import metric_calls as checked
 from qeframe.core.batch import Batch, FloatArray, IntArray, check_kind, labels_to_index, private_copy
@@ -21,22 +23,23 @@ from qeframe.core.draws import (
     JointUnits,
     Kept,
     Key,
+    bootstrap_counts,
     draw_blocks,
     grouped_blocks,
-    score_block,
-    score_nested_block,
+    hierarchical_counts,
+    poisson_counts,
+    score_blocks,
 )
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.exchange import (
+    AS_RESAMPLED,
     AxisExchange,
     Exchange,
     GroupedExchange,
     RecomputedExchange,
     Swap,
     exchange_of_stack,
-    has_own_statistic,
     on_one_scale,
-    recomputes,
 )
 from qeframe.core.metric import Metric
 from qeframe.core.ragged import freeze
@@ -72,9 +75,6 @@ def combine_groups(within: Aggregation, higher_is_better: bool, scores: FloatArr
 
 WITHIN = "/"
 """What separates groups that are drawn from what is drawn within them, in `Sample.resample`."""
-
-AS_RESAMPLED = Swap()
-"""The exchange of the units that are resampled."""
 
 
 def unchecked_bind(metric: Metric) -> Callable[[Batch], Statistic]:
@@ -112,10 +112,7 @@ class Sample:
     within: Aggregation | None = None
     runner: Runner = field(factory=Runner)
     joint: JointUnits | None = None
-    # scores of draws and without each unit, exchanges and what they say of themselves, differences after exchanges
-    _scored: Kept = field(factory=Kept, init=False)
-    _exchanges: Kept = field(factory=Kept, init=False)
-    differences: Kept = field(factory=Kept, init=False)
+    _scored: Kept = field(factory=Kept, init=False)  # of draws, and without each unit
 
     def __attrs_post_init__(self) -> None:
         for metric in self.metrics:
@@ -225,14 +222,13 @@ class Sample:
         """
         additive, every = self._additive_metrics, tuple(range(len(self.metrics)))
         drawn = additive if nth in additive and ("drawn", every, draws, scheme) not in self._scored else every
-        return self._drawn(drawn, draws, scheme)[:, drawn.index(nth)]
+        scores = self._scored.once(("drawn", drawn, draws, scheme), partial(self._draw, drawn, draws, scheme))
+        return scores[:, drawn.index(nth)]
 
-    def resampled(self, draws: int, scheme: Scheme) -> FloatArray:
-        """Return the scores of all metrics in every draw, (draws, M, S). They are computed once for all callers."""
-        return self._drawn(tuple(range(len(self.metrics))), draws, scheme)
-
-    def _drawn(self, drawn: tuple[int, ...], draws: int, scheme: Scheme) -> FloatArray:
-        return self._scored.once(("drawn", drawn, draws, scheme), partial(self._draw, drawn, draws, scheme))
+    def weighted(self, nth: int, weights: NDArray[Any]) -> FloatArray:
+        """Return the scores of one metric under weights of the units that are resampled, (..., n) -> (..., S)."""
+        with checked.statistics_at_work(self.metrics, len(self.batches)):
+            return self.stack(weights)[..., self.columns_of(nth)]
 
     @cached_property
     def _additive_metrics(self) -> tuple[int, ...]:
@@ -264,11 +260,13 @@ class Sample:
                 what = f"'{self.resample}' is drawn by counts; scheme=poisson draws single units or groups"
                 raise CapabilityError(what)
             nested, group, groups = self._nested(metrics)
-            return partial(score_nested_block, nested, group, groups), nested.units
+            return partial(
+                score_blocks, nested, partial(hierarchical_counts, group=group, groups=groups), None
+            ), nested.units
         if scheme == "poisson":
-            return partial(score_block, stack, self.unit_ids, stack.units, None), stack.units
-        chosen = self.joint.members if self.joint else None
-        return partial(score_block, stack, None, self.drawn_units, chosen), self.drawn_units
+            return partial(score_blocks, stack, partial(poisson_counts, ids=self.unit_ids), None), stack.units
+        counts, chosen = partial(bootstrap_counts, units=self.drawn_units), self.joint.members if self.joint else None
+        return partial(score_blocks, stack, counts, chosen), self.drawn_units
 
     @property
     def unit_ids(self) -> IntArray:
@@ -306,6 +304,11 @@ class Sample:
         return self.joint.members if self.joint else np.arange(self.stack.units)
 
     @property
+    def is_mean(self) -> bool:
+        """Whether a score is that of its metric, or a mean of those of groups of units: no other combination."""
+        return self.within is None or not self.within.by or self.within.linear
+
+    @property
     def is_nested(self) -> bool:
         """Whether a draw has units within drawn groups."""
         return WITHIN in self.resample
@@ -326,24 +329,6 @@ class Sample:
         """Return the statistics of one metric, by its position, on single units, also if groups are resampled."""
         metric = self.metrics[nth]
         return self.stack_of(nth) if self.grouping is None else checked.stack([metric], self._of_units([metric]))
-
-    def exchange_of(self, nth: int, swap: Swap) -> Exchange:
-        """Return the exchange of a metric by its position: see `exchange`. It is made once for all callers."""
-        return self._exchanges.once((nth, swap), lambda: self.exchange(self.metrics[nth], swap))
-
-    def exchange_properties(self, nth: int, swap: Swap) -> tuple[bool, bool]:
-        """Return whether an exchange computes every score again, and whether it has a statistic of its own."""
-
-        def properties() -> tuple[bool, bool]:
-            exchange = self.exchange_of(nth, swap)
-            return recomputes(exchange), has_own_statistic(exchange)
-
-        return self._scored.once(("properties", nth, swap), properties)
-
-    def release_exchanges(self) -> None:
-        """Free the memory of exchanges and of their differences, which are computed again if they are asked for."""
-        self._exchanges.clear()
-        self.differences.clear()
 
     def exchange(self, metric: Metric, swap: Swap = AS_RESAMPLED) -> Exchange:
         """Return the exchange of a metric: of the units that are resampled, or as `swap` asks.

@@ -13,7 +13,6 @@ from qeframe.core.errors import DataError
 from qeframe.core.metric import Metric
 from qeframe.core.sample import Sample
 from qeframe.core.significance import Sided, SignificanceTest, run
-from qeframe.core.term import Term
 from qeframe.kinds.scores.laws import error_weights, normal_scores
 
 __all__ = ["DataLaw", "ErrorRate", "error_rate", "error_weights", "normal_scores"]
@@ -146,4 +145,4 @@ def _p_value(
                 f"the law draws {type(batch).__name__}", remedy=f"metric '{metric.name}' scores {metric.kind.__name__}"
             )
     task = Sample(metrics=(metric,), batches=batches, key=key)
-    return float(run(test, Contest.of(Term(task, as_given=True)), sided).p[0])
+    return float(run(test, Contest.of(task, as_given=True), sided).p[0])

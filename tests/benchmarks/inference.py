@@ -21,7 +21,6 @@ from qeframe.core.findings import rank_sets
 from qeframe.core.metric import Metric
 from qeframe.core.sample import Sample
 from qeframe.core.significance import Correction, Pairwise, SignificanceTest
-from qeframe.core.term import Term
 
 SUBMISSIONS, UNITS, DRAWS, REPEATS = 20, 2000, 10_000, 3
 MOST_ADDED, MOST_SECONDS = 0.25, 0.2
@@ -39,7 +38,7 @@ def contest(name: str) -> Contest:
         scores = rng.normal(size=UNITS)
         noisy = scores + rng.normal(size=(SUBMISSIONS, UNITS)) * np.linspace(0.8, 1.2, SUBMISSIONS)[:, None]
         batches = tuple(metric.kind.from_plain(scores, one) for one in noisy)
-    return Contest.of(Term(Sample(metrics=(metric,), batches=batches, key=(1, 2))))
+    return Contest.of(Sample(metrics=(metric,), batches=batches, key=(1, 2)))
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -128,7 +127,7 @@ def contest_of(name: str) -> Contest:
     bound = BOUND[name].sample
     fresh = Sample(metrics=bound.metrics, batches=bound.batches, key=bound.key)
     fresh.scores  # noqa: B018
-    return Contest.of(Term(fresh))
+    return Contest.of(fresh)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ from qeframe.core.contest import Contest
 from qeframe.core.metric import Metric
 from qeframe.core.sample import Sample
 from qeframe.core.significance import SignificanceTest
-from qeframe.core.term import Term
 from qeframe.kinds.texts.batch import Texts
 from qeframe.plugin.texts import sacrebleu_metric
 
@@ -35,7 +34,7 @@ def ours(metric: str, test: str) -> Callable[[Mapping[str, int]], Side]:
         )
         scored = Sample(metrics=(registry.get(Metric, metric),), batches=batches, key=(1,))
         rule = registry.get(SignificanceTest, test)
-        return lambda: rule.run(Contest.of(Term(scored)), "two").p
+        return lambda: rule.run(Contest.of(scored), "two").p
 
     return side
 

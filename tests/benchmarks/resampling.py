@@ -14,7 +14,6 @@ from qeframe.core.metric import Metric
 from qeframe.core.sample import Sample
 from qeframe.core.significance import SignificanceTest
 from qeframe.core.statistic import additive
-from qeframe.core.term import Term
 from qeframe.kinds.scores.batch import Scores, Values
 from qeframe.statistics.correlation import spearman_of_groups, spearman_of_submissions, weighted_deviations
 from qeframe.statistics.pair_exchange import ExchangeByWeights
@@ -68,7 +67,7 @@ def bench_of(rows: list[FloatArray]) -> Sample:
 
 def bootstrap(sizes: Sizes) -> Side:
     rows = tags(sizes["n"], sizes["S"])
-    return lambda: Contest.of(Term(bench_of(rows))).resample(sizes["B"])
+    return lambda: Contest.of(bench_of(rows)).resample(sizes["B"])
 
 
 def looped_bootstrap(sizes: Sizes) -> tuple[Side, float]:
@@ -87,7 +86,7 @@ def looped_bootstrap(sizes: Sizes) -> tuple[Side, float]:
 def randomization(sizes: Sizes) -> Side:
     rows = tags(sizes["n"], sizes["S"])
     test = qeframe.load().get(SignificanceTest, f"randomization(draws={sizes['B']})")
-    return lambda: test.run(Contest.of(Term(bench_of(rows))), "two").p
+    return lambda: test.run(Contest.of(bench_of(rows)), "two").p
 
 
 def looped_randomization(sizes: Sizes) -> tuple[Side, float]:
@@ -114,7 +113,7 @@ def williams(sizes: Sizes) -> Side:
     _, batches = correlated(sizes)
     registry = qeframe.load()
     test, pearson = registry.get(SignificanceTest, "williams"), registry.get(Metric, "pearson")
-    contest = Contest.of(Term(Sample(metrics=(pearson,), batches=batches, key=(1,))))
+    contest = Contest.of(Sample(metrics=(pearson,), batches=batches, key=(1,)))
     assert len(contest.oriented) == sizes["S"]
     return lambda: test.run(contest, "one").p
 

@@ -11,7 +11,6 @@ from qeframe.core.contest import Contest
 from qeframe.core.metric import Metric
 from qeframe.core.ranking import Aggregation
 from qeframe.core.sample import Sample
-from qeframe.core.term import Term
 from qeframe.kinds.scores.batch import Scores
 
 LIMIT_SECONDS = 300
@@ -28,7 +27,7 @@ def across(aggregation: str, sizes: Mapping[str, int]) -> Contest:
         batches = tuple(Scores.from_plain(gold, gold + rng.normal(size=sizes["n"])) for _ in range(sizes["S"]))
         task = Sample(metrics=(registry.get(Metric, "pearson"),), batches=batches, key=(nth,))
         task.left_out(0)
-        tasks.append(Contest.of(Term(task)))
+        tasks.append(Contest.of(task))
     return Contest.across(
         [each.terms[0] for each in tasks],
         (np.arange(sizes["S"]),) * sizes["T"],

@@ -19,7 +19,6 @@ from qeframe.core.ragged import Ragged
 from qeframe.core.runner import Runner
 from qeframe.core.sample import Sample
 from qeframe.core.significance import SignificanceTest
-from qeframe.core.term import Term
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.tags.batch import Tags
 from qeframe.kinds.tags.kind import bad_runs
@@ -53,7 +52,7 @@ def two_way(metric: str, submissions: int = 32, segments: int = 500, systems: in
     chosen, test = REGISTRY.get(Metric, metric), REGISTRY.get(SignificanceTest, "two_way_jackknife")
 
     def ours() -> None:
-        test.run(Contest.of(Term(Sample(metrics=(chosen,), batches=grids, key=(1,)))), "two")
+        test.run(Contest.of(Sample(metrics=(chosen,), batches=grids, key=(1,))), "two")
 
     def loop() -> None:
         for cell in range(60):

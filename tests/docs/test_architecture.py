@@ -11,7 +11,7 @@ import pytest
 
 import qeframe
 from qeframe import plugin
-from qeframe.core import contest, hookspecs, result, sample, term
+from qeframe.core import contest, hookspecs, result, sample
 from qeframe.core.profile import RULE_KEYS
 from qeframe.report.result_files import files
 
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
 DOOR_NAMES = sorted(module.name for module in pkgutil.iter_modules(plugin.__path__))
 DOORS = tuple(import_module(f"qeframe.plugin.{door}") for door in DOOR_NAMES)
-WITH_CLASSES = (qeframe, plugin, *DOORS, contest, result, sample, term, files)
+WITH_CLASSES = (qeframe, plugin, *DOORS, contest, result, sample, files)
 
 
 @pytest.fixture(scope="module")

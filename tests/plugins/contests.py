@@ -10,7 +10,6 @@ from qeframe.core.batch import Batch
 from qeframe.core.contest import Contest
 from qeframe.core.metric import Metric
 from qeframe.core.sample import Sample
-from qeframe.core.term import Term
 
 __all__ = ["CASES", "CASES2", "NEAR", "contest", "contest_of", "numbers", "slow_step_down", "tags"]
 
@@ -26,7 +25,7 @@ def contest_of(
     """Return the batches as one task, in the order in which they are given or by score."""
     chosen = qeframe.load().get(Metric, metric) if isinstance(metric, str) else metric
     sample = Sample(metrics=(chosen,), batches=tuple(batches), key=key, **rules)
-    return Contest.of(Term(sample, as_given=as_given))
+    return Contest.of(sample, as_given=as_given)
 
 
 def contest(metric: str, gold: Any, submissions: Sequence[Any], **options: Any) -> Contest:

@@ -117,7 +117,7 @@ def test_a_kind_is_imported_when_its_batches_are_used():
 def test_a_place_that_has_no_such_kind_is_refused_when_it_is_used(registry, monkeypatch):
     monkeypatch.setitem(REGISTERED, "Batch", [])  # the kinds of other tests stay as they are
     for place, said in {
-        "Batch = qeframe.kinds.scores.kind:KIND": "names the place of 'Batch', and what is there is of 'Scores'",
+        "Batch = qeframe.kinds.scores.kind:KIND": "names the place of 'Batch', and what is there has the name 'Scores'",
         "Batch = qeframe.kinds.scores.kind:_plain": "hook qeframe_kinds must return values of type BatchKind, not",
         "Batch = qeframe.kinds.nowhere:KIND": "cannot be imported: ModuleNotFoundError",
     }.items():

@@ -14,7 +14,6 @@ from qeframe.core.registry import Registry
 from qeframe.core.sample import Sample
 from qeframe.core.scales import GridLeftOut
 from qeframe.core.significance import ordered_pairs
-from qeframe.core.term import Term
 from qeframe.plugin import FloatArray, Grid, Metric, Scores, TokenScores
 from qeframe.statistics.correlation import (
     from_first,
@@ -119,7 +118,7 @@ def compared(registry: Registry, metric: str) -> Contest:
     gold = rng.normal(size=25)
     chosen = registry.get(Metric, metric)
     batches = tuple(chosen.kind.from_plain(gold, gold + scale * rng.normal(size=25)) for scale in (0.5, 1.0, 2.0))
-    return Contest.of(Term(Sample(metrics=(chosen,), batches=(*batches, batches[0]), key=(1,))))
+    return Contest.of(Sample(metrics=(chosen,), batches=(*batches, batches[0]), key=(1,)))
 
 
 @pytest.mark.parametrize(("metric", "scale"), [("mae", lambda x: x), ("pearson", np.arctanh)])
@@ -146,7 +145,7 @@ def test_two_way_errors_are_those_of_single_pairs_and_scores(registry: Registry)
     rng = np.random.default_rng(3)
     gold = rng.normal(size=(9, 5))
     batches = tuple(Grid.from_plain(gold, gold + rng.normal(size=(9, 5))) for _ in range(4))
-    contest = Contest.of(Term(Sample(metrics=(registry.get(Metric, "segment_pearson"),), batches=batches, key=(1,))))
+    contest = Contest.of(Sample(metrics=(registry.get(Metric, "segment_pearson"),), batches=batches, key=(1,)))
     found = two_way_of_pairs(contest)
     (grid,) = contest.left_out_of_grids()
     axes = [np.arctanh(axis) for axis in (grid.segments, grid.systems, grid.cells)]

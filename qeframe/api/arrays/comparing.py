@@ -19,13 +19,12 @@ from qeframe.core.errors import DataError, ResultWarning, UnknownNameError, coun
 from qeframe.core.loader import load
 from qeframe.core.metric import Metric
 from qeframe.core.profile import DEFAULT
-from qeframe.core.profile_checks import chosen_correction, chosen_test
+from qeframe.core.profile_checks import choose_correction, chosen_test
 from qeframe.core.registry import Registry
 from qeframe.core.runner import Runner
 from qeframe.core.sample import Sample
 from qeframe.core.significance import Correction, Pairwise, Sided, SignificanceTest, adjust
 from qeframe.core.task import Task
-from qeframe.core.term import Term
 from qeframe.supplements.differences import equivalence as equivalence_within
 
 Family = Literal["all", "metric"]
@@ -314,7 +313,7 @@ def rules_of_metrics(
         ComparisonRules(
             test=chosen,
             sided=sided or "",
-            correction=chosen_correction(correction, chosen, registry),
+            correction=registry.get(Correction, choose_correction(correction, chosen)),
             alpha=alpha,
             strict=strict,
             simultaneous=simultaneous,
@@ -349,7 +348,7 @@ def bind_submissions(
         resample=GROUPED if groups else "unit",
         runner=runner or Runner(),
     )
-    return Contest.of(Term(sample))
+    return Contest.of(sample)
 
 
 def _batch_of(metric: Metric, gold: Any, name: str, answers: Any) -> Batch:

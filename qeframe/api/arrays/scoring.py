@@ -21,14 +21,13 @@ from qeframe.core.errors import CapabilityError, DataError, ResultWarning, Unkno
 from qeframe.core.loader import load
 from qeframe.core.metric import Metric
 from qeframe.core.profile import DEFAULT
-from qeframe.core.profile_checks import default_interval, missing_capability
+from qeframe.core.profile_checks import choose_interval, missing_capability
 from qeframe.core.registry import Registry
 from qeframe.core.result import Result
 from qeframe.core.runner import Runner
 from qeframe.core.sample import Sample
 from qeframe.core.significance import SignificanceTest
 from qeframe.core.task import Task
-from qeframe.core.term import Term
 from qeframe.kinds.plain_files import metrics_named_like
 
 
@@ -224,7 +223,7 @@ class _Interval:
             resample=GROUPED if self.groups else "unit",
             runner=self.runner,
         )
-        contest = Contest.of(Term(sample))
+        contest = Contest.of(sample)
         (result,) = score_contest(contest, self.test, self.confidence, details_of(contest)).results
         if "no_interval" in result.details or not math.isnan(result.low + result.high):
             return result
@@ -244,7 +243,7 @@ def _scored(metric: Metric, batch: Batch, name: str, interval: _Interval | None)
 
 
 def _interval_test(interval: str | SignificanceTest, metric: Metric, registry: Registry) -> SignificanceTest:
-    name = default_interval(smooth=metric.smooth) if interval == DEFAULT else interval
+    name = choose_interval(interval, smooth=metric.smooth)
     try:
         test = registry.get(SignificanceTest, name)
     except UnknownNameError as error:

@@ -229,10 +229,7 @@ def _find_influence(name: str, given: SupplementInput) -> tuple[tuple[Influentia
 
 def _place_by_valid_rules(name: str, made: Assembled) -> ValidPlace | None:
     """Return the place of a submission by the valid rules of a profile; None where they do not apply to it."""
-    request = made.request
-    found = compare_by_valid_rules(
-        made.resolved, made.whole, made.rules, made.tasks, request.seed, request.registry, request.runner, name
-    )
+    found = compare_by_valid_rules(made)
     if found is None or name not in found[0].names:
         return None
     compared, places = found

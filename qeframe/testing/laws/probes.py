@@ -14,7 +14,6 @@ from qeframe.core.metric import Metric
 from qeframe.core.runner import Runner
 from qeframe.core.sample import Sample
 from qeframe.core.significance import SignificanceTest
-from qeframe.core.term import Term
 from qeframe.kinds.registered import find_kind, kind_of, registered_kinds
 
 
@@ -35,7 +34,7 @@ def trial_of(batches: tuple[Batch, ...], *, key: tuple[int, ...] = _KEY, executo
     """Return submissions as given as a `Contest`, under the probe metric for their kind of batch."""
     metric = kind_of(type(batches[0])).probe
     assert metric is not None
-    return Contest.of(Term(Sample(metrics=(metric,), batches=batches, key=key, runner=Runner(executor)), as_given=True))
+    return Contest.of(Sample(metrics=(metric,), batches=batches, key=key, runner=Runner(executor)), as_given=True)
 
 
 def probed(test: SignificanceTest) -> tuple[Metric, ...]:

@@ -18,7 +18,6 @@ import qeframe
 from qeframe.core.contest import Contest
 from qeframe.core.draws import bootstrap_counts, draw_blocks, exchange_masks
 from qeframe.core.ranking import Aggregation
-from qeframe.core.term import Term
 from qeframe.plugin import Grid
 from qeframe_significance.families.max_t import max_t
 from qeframe_significance.jackknife_and_exchange import exchange, jackknife_and_exchange, romano_wolf_and_max_t
@@ -258,7 +257,7 @@ def test_the_default_family_whole(units, draws):
     x = step_down_of_exchanges(observed, drawn, everything=everything)
     correction = romano_wolf_and_max_t(draws=draws).adjust_jointly
     assert correction is not None
-    best_first = Contest.of(Term(given_.terms[0].sample))
+    best_first = Contest.of(given_.terms[0].sample)
     found = correction(best_first, jackknife_and_exchange(draws=draws).run(best_first, "two"), "two")
     expected = {pair: max(rw[nth], x[nth], p[nth]) for pair, nth in position.items()}
     pairs = list(zip(*(side.tolist() for side in best_first.pairs), strict=True))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import qeframe
 from qeframe.assembly.compare import compare_entries
 from qeframe.assembly.parts import bind_parts
+from qeframe.core import swaps
 from qeframe.core.draws import exchange_blocks, exchange_masks
 from qeframe.core.runner import Runner
 from qeframe.plugin import CapabilityError, Metric
@@ -27,8 +28,8 @@ def literal_null(board, registry, draws):
     for part in board.entries:
         metric = registry.get(Metric, part.contest.metric.name)
         (moved,) = part.contest.along("cell", standardize=True).terms
-        exchange = moved._made
-        blocks, _, _ = exchange_blocks(moved._key, draws, exchange.cells, enumerable=False)
+        exchange = swaps.exchange_of(moved)
+        blocks, _, _ = exchange_blocks(swaps.key_of(moved), draws, exchange.cells, enumerable=False)
         masks = np.concatenate([exchange_masks(block, exchange.cells) for block in blocks]).astype(bool)
         low, high = metric.bounds
         for pair, (a, b) in enumerate(zip(first, second, strict=True)):
@@ -68,11 +69,11 @@ def test_parts_that_swap_the_same_cells_share_their_draws(registry):
     rules = resolved(registry, CELLS)
     parts = bind_parts(rules, [task("en-de")], 0, Runner()).entries
     moved = [part.contest.along("cell", standardize=True).terms[0] for part in parts]
-    assert len({each._key for each in moved}) == 1
-    assert parts[0].contest.along("segment").terms[0]._key != moved[0]._key
+    assert len({swaps.key_of(each) for each in moved}) == 1
+    assert swaps.key_of(parts[0].contest.along("segment").terms[0]) != swaps.key_of(moved[0])
     apart = bind_parts(resolved(registry, CELLS, exchanges='"official"'), [task("en-de")], 0, Runner()).entries
     moved = [part.contest.along("cell", standardize=True).terms[0] for part in apart]
-    assert len({each._key for each in moved}) == len(moved)
+    assert len({swaps.key_of(each) for each in moved}) == len(moved)
 
 
 def test_tests_with_different_numbers_of_draws(registry):

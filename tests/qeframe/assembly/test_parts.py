@@ -10,6 +10,7 @@ import qeframe
 from qeframe import DataError, ProfileError, Runner, Submission, Task
 from qeframe.assembly.parts import bind_parts, divide_weights, share_ids, take_weights
 from qeframe.assembly.scoreboard import name_samples
+from qeframe.core import swaps
 from qeframe.core.draws import bootstrap_counts, draw_blocks, exchange_masks, named_key
 from qeframe.plugin import Metric, Scores, Tags
 from tests.qeframe.assembly.made_sets import profile, resolved, task, two_pairs
@@ -136,11 +137,11 @@ def test_parts_on_different_units_are_drawn_on_the_union_of_them(registry):
 @pytest.mark.parametrize(("unit", "width"), [("segment", 1), ("cell", 4)])
 def test_a_cell_of_two_parts_is_swapped_in_both(registry, unit, width):
     parts = [part.contest.along(unit).terms[0] for part in bound(registry, domains(ROWS), DOMAINS).entries]
-    assert parts[0]._key == parts[1]._key
-    blocks, total, exhaustive = parts[1]._blocks(100, enumerable=False)
+    assert swaps.key_of(parts[0]) == swaps.key_of(parts[1])
+    blocks, total, exhaustive = swaps.blocks_of(parts[1], 100, enumerable=False)
     assert (total, exhaustive) == (100, False)
     masks = np.concatenate([exchange_masks(block, 12 * width) for block in blocks]).reshape(100, 12, width)
-    by_hand = parts[1]._made(masks[:, ROWS].reshape(100, -1), *parts[1].pairs)
+    by_hand = swaps.exchange_of(parts[1])(masks[:, ROWS].reshape(100, -1), *parts[1].pairs)
     assert parts[1].exchanged_differences(100, parts[1].pairs) == pytest.approx(by_hand, abs=1e-12)
 
 
@@ -152,9 +153,9 @@ def test_all_exchanges_of_few_units_are_enumerated_for_the_part_alone(registry):
 def test_exchanges_along_pairs_of_different_units_have_their_own_draws(registry):
     parts = bound(registry, domains(ROWS), DOMAINS.replace("segment_pearson", "acc_eq")).entries
     by_pair = [part.contest.along("pair").terms[0] for part in parts]
-    assert by_pair[0]._key != by_pair[1]._key
+    assert swaps.key_of(by_pair[0]) != swaps.key_of(by_pair[1])
     by_system = [part.contest.along("system").terms[0] for part in parts]
-    assert by_system[0]._key == by_system[1]._key
+    assert swaps.key_of(by_system[0]) == swaps.key_of(by_system[1])
 
 
 def test_parts_on_different_units_that_are_drawn_apart_are_samples_of_their_own(registry):
@@ -206,7 +207,7 @@ def test_groups_of_parts_on_different_units_are_drawn_together(registry):
     joint = parts[1].sample.joint
     assert joint.ids[joint.members].tolist() == parts[1].sample.unit_ids.tolist()
     assert [len(joint.ids), len(joint.members)] == [6, 3]
-    assert parts[0]._key == parts[1]._key
+    assert swaps.key_of(parts[0]) == swaps.key_of(parts[1])
     assert parts[1].resample(5).shape == (5, 3)
 
 
@@ -317,9 +318,9 @@ def test_levels_on_the_same_sentences_are_drawn_and_left_out_together(registry):
 def test_an_answer_is_swapped_in_both_levels(registry):
     _, _, board = two_levels(registry)
     first, second = (part.contest.terms[0] for part in board.entries)
-    assert first._key == second._key
+    assert swaps.key_of(first) == swaps.key_of(second)
     masks = [
-        np.concatenate([exchange_masks(block, 12) for block in each._blocks(40, enumerable=False)[0]])
+        np.concatenate([exchange_masks(block, 12) for block in swaps.blocks_of(each, 40, enumerable=False)[0]])
         for each in (first, second)
     ]
     assert (masks[0] == masks[1]).all()

@@ -12,7 +12,8 @@ from qeframe.core.batch_kind import BatchKind
 from qeframe.core.component import Component
 from qeframe.core.display import View
 from qeframe.core.errors import DataError
-from qeframe.core.metric import CLAIMS, Metric, TiePolicy, group_scores, segment_scores
+from qeframe.core.metric import CLAIMS, Metric, TiePolicy, segment_scores
+from qeframe.core.metric_calls import scores_of_groups
 from qeframe.core.ranking import Aggregation, Ranking, RankingInput, RankingRule
 from qeframe.core.reader import ExampleRequest, Reader, SubmissionFormat
 from qeframe.core.significance import Correction, Pairwise, SignificanceTest, ordered_pairs, select_pairs
@@ -93,8 +94,9 @@ def test_a_formula_and_its_symbols_are_texts(key):
 def test_scores_of_single_units_and_of_groups(registry):
     batch = Scores.from_plain([1.0, 2.0, 3.0, 4.0], [1.0, 0.0, 3.0, 3.0])
     assert segment_scores(share_equal(), batch).tolist() == [1, 0, 1, 0]
-    assert group_scores(share_equal(), batch, ["b", "a", "b", "a"]).tolist() == [1, 0]
-    assert group_scores(registry.get(Metric, "mae"), batch, ["b", "a", "b", "a"]).tolist() == [0, 1.5]
+    assert scores_of_groups(share_equal(), share_equal().bind(batch), ["b", "a", "b", "a"]).tolist() == [1, 0]
+    mae = registry.get(Metric, "mae")
+    assert scores_of_groups(mae, mae.bind(batch), ["b", "a", "b", "a"]).tolist() == [0, 1.5]
 
 
 def test_scores_of_single_units_of_a_metric_without_rows(registry):

@@ -6,18 +6,11 @@ import pytest
 import qeframe
 from qeframe import CapabilityError, ProfileError, UnknownNameError, change_profile, choose_profile, load
 from qeframe.core.profile import REQUIRED_KEYS, RULE_KEYS, Profile, Provenance, as_profile
-from qeframe.core.profile_checks import (
-    check_profile,
-    chosen_correction,
-    chosen_interval,
-    chosen_test,
-    default_correction,
-    with_defaults,
-)
+from qeframe.core.profile_checks import check_profile, choose_correction, choose_interval, chosen_test, with_defaults
 from qeframe.core.profile_files import find_profile, profile_from_toml
 from qeframe.core.profile_tables import shown, wrong_keys
 from qeframe.core.resolve import chosen_metrics, resolve
-from qeframe.plugin import Correction, Metric, SignificanceTest
+from qeframe.plugin import Metric, SignificanceTest
 from qeframe.report.result_files.evaluation_folder import profile_to_toml
 from tests.outcome import failure
 from tests.qeframe.core.profiles.small_registry import NEUTRAL, SMALL, ruled
@@ -97,7 +90,7 @@ def test_every_metric_has_a_default_test(registry):
         test = chosen_test("default", metric, registry)
         expected = "bootstrap_t" if metric.exchange is None else "exchange"
         assert test.name == ("jackknife_and_exchange" if metric.smooth else expected)
-        assert chosen_interval("default", registry, smooth=metric.smooth).interval is not None
+        assert registry.get(SignificanceTest, choose_interval("default", smooth=metric.smooth)).interval is not None
 
 
 def test_a_name_or_a_component_is_taken_as_it_is(registry):
@@ -105,8 +98,8 @@ def test_a_name_or_a_component_is_taken_as_it_is(registry):
     test = registry.get(SignificanceTest, "sign")
     assert chosen_test(test, metric, registry) is test
     assert chosen_test("williams", metric, registry).name == "williams"
-    assert chosen_interval("", registry, smooth=True) is None
-    assert chosen_correction("bh", test, registry) is registry.get(Correction, "bh")
+    assert choose_interval("", smooth=True) == ""
+    assert choose_correction("bh", test) == "bh"
 
 
 @pytest.mark.parametrize(
@@ -121,7 +114,7 @@ def test_a_name_or_a_component_is_taken_as_it_is(registry):
     ],
 )
 def test_the_correction_follows_the_test(registry, test, correction):
-    assert default_correction(registry.get(SignificanceTest, test)) == correction
+    assert choose_correction("default", registry.get(SignificanceTest, test)) == correction
 
 
 def test_profiles_without_an_open_default_and_unknown_metrics_stay_as_they_are(registry):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core import term
+from qeframe.core import swaps
 from qeframe.core.runner import SILENT, WATCHER, Runner, Watcher
 from qeframe.execution import progress
 from qeframe.kinds.scores.batch import Scores
@@ -77,7 +77,7 @@ def test_what_is_computed_anew_is_told_before(monkeypatch):
     rng, said = np.random.default_rng(0), []
     gold = rng.normal(size=(8, 4))
     submissions = {name: rng.normal(size=(8, 4)).tolist() for name in "ABC"}
-    monkeypatch.setattr(term, "_MANY", 90)
+    monkeypatch.setattr(swaps, "_MANY", 90)
     for metric, unit in (("tau_b", "segment"), ("tau_b", "cell"), ("pairwise_accuracy", "system")):
         test = f"permutation(draws=30, unit={unit})"
         qeframe.compare(metric, gold.tolist(), submissions, test=test, runner=Runner(on_notice=said.append))

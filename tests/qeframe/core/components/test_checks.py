@@ -20,18 +20,18 @@ from qeframe.core.component import (
     full_name,
     with_origin,
 )
-from qeframe.core.metric import Metric, group_scores, segment_scores
+from qeframe.core.metric import Metric, segment_scores
 from qeframe.core.metric_calls import (
     bind,
     check_repeatable,
     check_scores,
     details,
     exchange_along,
-    per_unit,
     scores_of_groups,
     stack,
     statistics_at_work,
     unit_scores,
+    values,
     vectors,
 )
 from qeframe.core.ranking import aggregate, rank
@@ -54,10 +54,13 @@ def test_what_an_honest_metric_returns_passes(registry):
     pearson, mae = registry.get(Metric, "pearson"), registry.get(Metric, "mae")
     assert bind(pearson, BATCH).units == 3
     assert all(len(side) == 3 for side in vectors(pearson, BATCH))
-    assert per_unit(mae, BATCH).tolist() == [0.0, 1.0, 1.0]
+    assert values(mae, BATCH, "per_unit").tolist() == [0.0, 1.0, 1.0]
     assert unit_scores(mae, bind(mae, BATCH)).tolist() == segment_scores(mae, BATCH).tolist()
     groups = ["a", "b", "a"]
-    assert scores_of_groups(mae, bind(mae, BATCH), groups).tolist() == group_scores(mae, BATCH, groups).tolist()
+    assert scores_of_groups(mae, bind(mae, BATCH), groups).tolist() == [
+        mae.bind(BATCH.take(np.array([g == name for g in groups])))(np.ones(groups.count(name)))
+        for name in dict.fromkeys(groups)
+    ]
     assert details(attrs.evolve(mae, details=None), BATCH) == {}
 
 

@@ -7,7 +7,6 @@ from qeframe.assembly.scoreboard import Scoreboard, scoreboard_of
 from qeframe.core.contest import Contest
 from qeframe.core.resolve import resolve
 from qeframe.core.sample import Sample
-from qeframe.core.term import Term
 from qeframe.plugin import FloatArray, Metric, Scores
 
 NOISE = {"good": 0.7, "fair": 0.8, "poor": 2.0}
@@ -35,7 +34,12 @@ def scoreboard(registry: Registry, metric: str, tasks: list[Task], **changes: ob
 def in_task(registry: Registry, metric: str, gold: object, answers: list[object]) -> Contest:
     chosen = registry.get(Metric, metric)
     batches = tuple(chosen.kind.from_plain(gold, answer) for answer in answers)
-    return Contest.of(Term(Sample(metrics=(chosen,), batches=batches, key=(1,))))
+    return Contest.of(Sample(metrics=(chosen,), batches=batches, key=(1,)))
+
+
+def resampled(sample: Sample, draws: int, scheme: str = "multinomial") -> FloatArray:
+    """Return the scores of all metrics in every draw, (draws, metrics, submissions)."""
+    return sample._draw(tuple(range(len(sample.metrics))), draws, scheme)
 
 
 def without(task: Task, dropped: set[int]) -> Task:

@@ -6,10 +6,10 @@ import attrs
 import numpy as np
 import pytest
 
+from qeframe.core import swaps
 from qeframe.core.contest import Contest
 from qeframe.core.registry import Registry
 from qeframe.core.sample import Sample
-from qeframe.core.term import Term
 from qeframe.plugin import Aggregation, CapabilityError, Grid, Metric, Scores
 from tests.qeframe.core.evaluation.made_contests import submissions
 
@@ -20,7 +20,7 @@ def across(registry: Registry, metric: str = "mae", aggregation: str = "mean", *
     rule = registry.get(Aggregation, aggregation)
     measure = registry.get(Metric, metric)
     contests = tuple(
-        Contest.of(Term(Sample(metrics=(measure,), batches=submissions(2, units, seed), key=(seed,))))
+        Contest.of(Sample(metrics=(measure,), batches=submissions(2, units, seed), key=(seed,)))
         for seed, units in ((1, 8), (2, 5))
     )
     positions = options.pop("positions", (np.array([0, 1]), np.array([0, 1])))
@@ -53,13 +53,13 @@ def test_tasks_are_not_exchanged_again_for_their_aggregate(
 ) -> None:
     """What was taken of a task before its memory was freed is what would be computed again, bit by bit."""
     computed: list[int] = []
-    of_task = Term._differences
-    monkeypatch.setattr(Term, "_differences", lambda *a, **o: computed.append(1) or of_task(*a, **o))
+    of_task = swaps.compute_differences
+    monkeypatch.setattr(swaps, "compute_differences", lambda *a, **o: computed.append(1) or of_task(*a, **o))
     taken, anew = (across(registry, metric, submissions=2) for _ in range(2))
     for task, (contest, _) in enumerate(taken.by_task()):
         contest.along("", standardize="as_needed").count_exchanges(30, lambda d, _part: d > 0)
         taken.collect(task)
-        contest.terms[0].sample.release_exchanges()
+        contest.release_exchanges()
     assert len(computed) == 2
     moved = taken.along("", standardize="as_needed")
     found = moved.exchanged_differences(30, moved.pairs)
@@ -133,7 +133,7 @@ def test_grids_are_left_out_task_by_task(registry: Registry) -> None:
     for systems in (4, 3):
         gold = rng.normal(size=(6, systems))
         batches = tuple(Grid.from_plain(gold, gold + rng.normal(size=gold.shape)) for _ in range(2))
-        contests.append(Contest.of(Term(Sample(metrics=(metric,), batches=batches, key=(1,)))))
+        contests.append(Contest.of(Sample(metrics=(metric,), batches=batches, key=(1,))))
     whole = Contest.across(
         [each.terms[0] for each in contests],
         (np.array([0, 1]), np.array([0, 1])),
@@ -164,7 +164,7 @@ def test_one_task_is_replaced_as_if_all_were_aggregated_anew(
         constant = Scores.from_plain(gold, np.arange(units) == 0)
         batches = (*submissions(3, units, seed), constant if seed == 1 else submissions(1, units, 9 + seed)[0])
         batches = tuple(Scores.from_plain(gold, batch.predicted) for batch in batches)
-        contests.append(Contest.of(Term(Sample(metrics=(measure,), batches=batches, key=(seed,)))))
+        contests.append(Contest.of(Sample(metrics=(measure,), batches=batches, key=(seed,))))
     positions = [np.arange(4)] * 3 if everywhere else [np.arange(4), np.array([0, 2, 3, 4]), np.arange(4)]
     fast = Contest.across(
         [each.terms[0] for each in contests],

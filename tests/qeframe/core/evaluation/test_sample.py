@@ -9,6 +9,7 @@ from qeframe.core.exchange import Swap
 from qeframe.core.loader import load
 from qeframe.core.sample import Sample, bind_groups, combine_groups, labels_of
 from qeframe.plugin import Aggregation, CapabilityError, DataError, Metric, Scores
+from tests.qeframe.core.evaluation.made_contests import resampled
 
 
 def sample(registry, units=6, names=("pearson", "mae"), **options):
@@ -27,16 +28,18 @@ def test_scores_are_metrics_by_submissions(registry):
 
 def test_draws_are_computed_once_and_shared_by_metrics(registry):
     scored = sample(registry)
-    draws = scored.resampled(20, "multinomial")
+    draws = resampled(scored, 20, "multinomial")
     assert draws.shape == (20, 2, 2)
-    assert scored.resampled(20, "multinomial") is draws
+    of_each = [scored.drawn_of(nth, 20, "multinomial") for nth in (0, 1, 0)]
+    assert np.may_share_memory(*of_each[:2])
+    assert np.shares_memory(*of_each[::2])
     alone = sample(registry, names=("mae",))
-    np.testing.assert_array_equal(alone.resampled(20, "multinomial")[:, 0], draws[:, 1])
+    np.testing.assert_array_equal(resampled(alone, 20, "multinomial")[:, 0], draws[:, 1])
 
 
 def test_draws_of_additive_metrics_do_not_wait_for_the_others(registry, monkeypatch):
     names = ("mae", "spearman", "pearson")
-    every = sample(registry, names=names).resampled(20, "multinomial")
+    every = resampled(sample(registry, names=names), 20, "multinomial")
     scored, drawn = sample(registry, names=names), []
     draw = Sample._draw
     monkeypatch.setattr(Sample, "_draw", lambda self, which, *a: (drawn.append(which), draw(self, which, *a))[1])
@@ -52,7 +55,7 @@ def test_a_metric_that_is_additive_for_some_submissions_draws_as_the_others(regi
     mixed = attrs.evolve(mae, name="mixed", bind=lambda b: (spearman if b.predicted[0] == first else mae).bind(b))
     scored = attrs.evolve(scored, metrics=(mae, mixed, spearman))
     drawn = [scored.drawn_of(nth, 30, "multinomial") for nth in range(3)]
-    of_mae, of_spearman = np.moveaxis(sample(registry, names=("mae", "spearman")).resampled(30, "multinomial"), 1, 0)
+    of_mae, of_spearman = np.moveaxis(resampled(sample(registry, names=("mae", "spearman")), 30, "multinomial"), 1, 0)
     np.testing.assert_array_equal(drawn[0], of_mae)
     np.testing.assert_array_equal(drawn[1], np.stack([of_spearman[:, 0], of_mae[:, 1]], axis=1))
     np.testing.assert_array_equal(drawn[2], of_spearman)
@@ -99,9 +102,9 @@ def test_units_are_drawn_within_drawn_documents(registry, inner):
     scored = sample(registry, groups=GROUPS, resample=f"document/{inner}")
     if inner not in {"unit", scored.batches[0].unit}:
         with pytest.raises(DataError, match=f"no grouping '{inner}'"):
-            scored.resampled(5, "multinomial")
+            resampled(scored, 5, "multinomial")
         return
-    drawn = scored.resampled(40, "multinomial")
+    drawn = resampled(scored, 40, "multinomial")
     (block,) = draw_blocks((4, 1), 40, 6)
     for draw, counts in enumerate(hierarchical_counts(block, np.array([0, 0, 1, 1, 1, 2]), 3)):
         copies = np.repeat(np.arange(6), counts)
@@ -117,29 +120,29 @@ def test_units_are_drawn_within_drawn_documents(registry, inner):
 
 def test_groups_within_groups(registry):
     documents = sample(registry, groups=GROUPS, resample="domain/document")
-    drawn = documents.resampled(30, "multinomial")
+    drawn = resampled(documents, 30, "multinomial")
     (block,) = draw_blocks((4, 1), 30, 3)
     counts = hierarchical_counts(block, np.array([0, 1, 0]), 2)
     weights = counts[:, [0, 0, 1, 1, 1, 2]].astype(float)
     np.testing.assert_allclose(drawn.reshape(30, 4), sample(registry).stack(weights), atol=1e-12, equal_nan=True)
     with pytest.raises(DataError, match="judge '1' lies in several groups"):
-        sample(registry, groups=GROUPS, resample="document/judge").resampled(5, "multinomial")
+        resampled(sample(registry, groups=GROUPS, resample="document/judge"), 5, "multinomial")
 
 
 def test_what_cannot_be_drawn_within_groups_is_refused(registry):
     with pytest.raises(CapabilityError, match="drawn by counts"):
-        sample(registry, groups=GROUPS, resample="document/unit").resampled(5, "poisson")
+        resampled(sample(registry, groups=GROUPS, resample="document/unit"), 5, "poisson")
     macro = registry.get(Aggregation, "macro(by=document)")
     with pytest.raises(CapabilityError, match="would count once; resample 'document'"):
-        sample(registry, groups=GROUPS, resample="document/unit", within=macro).resampled(5, "multinomial")
+        resampled(sample(registry, groups=GROUPS, resample="document/unit", within=macro), 5, "multinomial")
     for wrong in ("unit/unit", "document/", "/unit"):
         with pytest.raises(DataError, match="no grouping"):
-            sample(registry, groups=GROUPS, resample=wrong).resampled(5, "multinomial")
+            resampled(sample(registry, groups=GROUPS, resample=wrong), 5, "multinomial")
 
 
 def test_a_label_may_have_a_lone_surrogate(registry):
     groups = {"document": ["\udc80", "\udc80", "b", "b", "b", "c"]}
-    drawn = sample(registry, groups=groups, resample="document").resampled(5, "poisson")
+    drawn = resampled(sample(registry, groups=groups, resample="document"), 5, "poisson")
     assert drawn.shape == (5, 2, 2)
 
 

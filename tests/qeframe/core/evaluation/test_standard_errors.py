@@ -9,20 +9,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
+from qeframe.core.contest import Contest
 from qeframe.core.draws import JointUnits, bootstrap_counts, draw_blocks, grouped_counts
-from qeframe.core.leave_out import (
-    covariances_in_draws,
+from qeframe.core.registry import Registry
+from qeframe.core.sample import Sample
+from qeframe.core.scales import (
+    covariance_by_influence,
     leave_out_of_grid,
     leave_out_of_grids,
     share_of_segment,
     sums_suffice,
-    without_groups_in_draws,
+    without_groups,
 )
-from qeframe.core.registry import Registry
-from qeframe.core.sample import Sample
-from qeframe.core.scales import covariance_by_influence, without_groups
 from qeframe.kinds.grid.kind import grids_batches
 from qeframe.plugin import Additive, Batch, CapabilityError, FloatArray, Grid, Metric, Scores, mean_of_sums
+from tests.qeframe.core.evaluation.made_contests import resampled
 
 MEANS = ("acc_eq(epsilon=0.0)", "acc_eq(calibrate=once)", "tau_b(grouping=item)", "segment_pearson(grouping=item)")
 OTHERS = (
@@ -127,7 +128,7 @@ def test_long_work_is_announced(registry: Registry) -> None:
         notices: list[str] = []
         binds = [binder(registry.get(Metric, name), batch) for batch in batches]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("qeframe.core.leave_out._MANY_CELLS", 200)
+            patch.setattr("qeframe.core.scales._MANY_CELLS", 200)
             both = leave_out_of_grids(binds, batches, -1.0, notices.append, "a")
         assert [text.partition(",")[0] for text in notices] == told
         assert both.cells[:, 1] == pytest.approx(-leave_out_of_grid(binds[1], batches[1]).cells[:, 0])
@@ -149,17 +150,18 @@ def test_the_draws_are_those_of_the_scores(registry, joint, units):
     members = np.arange(8) if joint is None else joint.members
     (block,) = draw_blocks((1, 2, 1), 5, units)
     counts = bootstrap_counts(block, units)[:, members]
-    assert task.resampled(5, "multinomial")[:, 0] == pytest.approx(task.stack(counts))
-    covariances = covariances_in_draws(task, 0, 5)
+    assert resampled(task, 5, "multinomial")[:, 0] == pytest.approx(task.stack(counts))
+    covariances = Contest.of(task).covariances(5)
     assert covariances[0] == pytest.approx(covariance_by_influence(task.stack, np.ones((1, 8)))[0])
     assert covariances[1:] == pytest.approx(covariance_by_influence(task.stack, counts))
-    left_out = without_groups_in_draws(task, 0, 5, 4)
+    left_out, sizes = Contest.of(task).without_groups(5, 4)
+    assert sizes == (4,)
     kept = (np.arange(4)[:, None] != members % 4).astype(float)
-    assert left_out[0] == pytest.approx(task.stack(kept))
-    assert left_out[1:] == pytest.approx(without_groups(task.stack, grouped_counts(block, units, 4)[:, :, members]))
+    assert -left_out[0] == pytest.approx(task.stack(kept)), "lower is better"
+    assert -left_out[1:] == pytest.approx(without_groups(task.stack, grouped_counts(block, units, 4)[:, :, members]))
 
 
 def test_units_within_drawn_groups_have_no_error_within_a_draw(registry):
     task = scored(registry, groups={"document": list("aabbccdd")}, resample="document/unit")
     with pytest.raises(CapabilityError, match=r"has none: .*set resample="):
-        covariances_in_draws(task, 0, 5)
+        Contest.of(task).covariances(5)

@@ -1,5 +1,6 @@
 import math
 from collections import Counter
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -19,8 +20,7 @@ from qeframe.core.draws import (
     hierarchical_counts,
     named_key,
     poisson_counts,
-    score_block,
-    score_nested_block,
+    score_blocks,
     seed_key,
 )
 from qeframe.core.errors import DataError
@@ -210,10 +210,14 @@ def test_a_block_is_scored_under_its_own_counts():
         return weights.astype(float)
 
     counts = bootstrap_counts(block, 5)
-    assert (score_block(scores, None, 5, None, [block]) == counts).all()
-    assert (score_block(scores, None, 5, chosen, [block]) == counts[:, chosen]).all()
-    assert (score_block(scores, np.arange(5), 5, None, [block]) == poisson_counts(block, np.arange(5))).all()
-    assert (score_nested_block(scores, group, 2, [block]) == hierarchical_counts(block, group, 2)).all()
+    assert (score_blocks(scores, partial(bootstrap_counts, units=5), None, [block]) == counts).all()
+    assert (score_blocks(scores, partial(bootstrap_counts, units=5), chosen, [block]) == counts[:, chosen]).all()
+    of_ids, within = partial(poisson_counts, ids=np.arange(5)), partial(hierarchical_counts, group=group, groups=2)
+    assert (score_blocks(scores, of_ids, None, [block]) == poisson_counts(block, np.arange(5))).all()
+    assert (score_blocks(scores, within, None, [block]) == hierarchical_counts(block, group, 2)).all()
+    two = list(draw_blocks((1,), 300, 5))[:2]
+    both = np.concatenate([bootstrap_counts(each, 5) for each in two])
+    assert (score_blocks(scores, partial(bootstrap_counts, units=5), None, two) == both).all()
 
 
 BAD_SEEDS = [
