@@ -67,6 +67,8 @@ class Table(Shown):
         Lines below the table.
     strong_means : str
         The meaning of emphasized cells, for a note below the table; empty if no cell is emphasized.
+    borders : tuple of int
+        The positions of the rows that end a cluster: a table on paper has a rule below them.
     """
 
     title: str
@@ -75,6 +77,7 @@ class Table(Shown):
     heads: tuple[tuple[str, ...], ...] = ()
     notes: tuple[str, ...] = ()
     strong_means: str = ""
+    borders: tuple[int, ...] = ()
 
     @classmethod
     def from_columns(
@@ -85,6 +88,7 @@ class Table(Shown):
         heads: Sequence[Sequence[str]] = (),
         notes: Sequence[str] = (),
         strong_means: str = "",
+        borders: Sequence[int] = (),
     ) -> Table:
         """Make a table from columns, each with its cells from top to bottom."""
         return cls(
@@ -94,6 +98,7 @@ class Table(Shown):
             heads=tuple(map(tuple, heads)),
             notes=tuple(notes),
             strong_means=strong_means,
+            borders=tuple(borders),
         )
 
     @classmethod
@@ -147,7 +152,3 @@ class Table(Shown):
                 blocks.append([])
             blocks[-1].append(i)
         return [self.narrowed(sorted([*keys, *block])) for block in blocks]
-
-    def with_rows(self, rows: Sequence[tuple[Cell, ...]]) -> Table:
-        """Return the table with other rows."""
-        return attrs.evolve(self, rows=tuple(rows))

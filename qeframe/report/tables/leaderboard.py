@@ -10,6 +10,7 @@ Yvette Graham. Improving evaluation of machine translation quality estimation. A
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import attrs
@@ -111,6 +112,7 @@ def leaderboard(evaluation: Evaluation) -> Table:
         heads=head_rows(evaluation, [column.title for column, _ in strips]),
         notes=_notes(evaluation, ranked, strips),
         strong_means="best value of its column" if some_best else "",
+        borders=cluster_borders(ranked),
     )
 
 
@@ -120,6 +122,13 @@ def ranked_submissions(evaluation: Evaluation) -> list[ScoredSubmission]:
     lacking = {name: lacks and not by_own for name, lacks in lacks_tasks(evaluation).items()}
     values = {s.name: s.scores.get(evaluation.primary, ABSENT).value for s in evaluation.submissions}
     return sorted(evaluation.submissions, key=lambda s: (lacking[s.name], math.isnan(values[s.name]), s.rank))
+
+
+def cluster_borders(ranked: Sequence[ScoredSubmission]) -> list[int]:
+    """Return the positions of the ranked submissions that end a cluster; none where clusters are not in that order."""
+    clusters = [(at, s.cluster) for at, s in enumerate(ranked) if s.cluster is not None and s.kind not in UNRANKED]
+    steps = {at: below - cluster for (at, cluster), (_, below) in pairwise(clusters) if below != cluster}
+    return list(steps) if min(steps.values(), default=0) >= 0 else []
 
 
 def undefined_everywhere(evaluation: Evaluation) -> list[str]:

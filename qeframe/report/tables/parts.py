@@ -7,7 +7,7 @@ from qeframe.core.result import Evaluation, PartScore, ScoredPart, ScoredSubmiss
 from qeframe.core.task import UNRANKED
 from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, exact, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
-from qeframe.report.tables.leaderboard import KIND_MARKS, ranked_submissions
+from qeframe.report.tables.leaderboard import KIND_MARKS, cluster_borders, ranked_submissions
 from qeframe.report.tables.task_columns import ARROWS, gathered_warnings
 
 MOST_PARTS = 16
@@ -48,6 +48,7 @@ def parts_table(evaluation: Evaluation) -> Table | None:
             *(f"warning: {warning}" for warning in gathered_warnings(evaluation.warnings, evaluation.tasks)),
         ],
         strong_means="winner of the part" if tested else "rank 1 in the part",
+        borders=cluster_borders(ranked),
     )
 
 
