@@ -21,6 +21,7 @@ from qeframe.report.html.significance_matrix import matrix
 from qeframe.report.layouts.number_format import decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Strip, Table
 from qeframe.report.tables.leaderboard import BEST, ranked_submissions, ranks_in_words
+from qeframe.report.tables.standings import standings, what_costs_most
 from qeframe.report.tables.task_columns import cluster_column
 
 _SHADES = 5
@@ -259,8 +260,8 @@ def panels(evaluation: Evaluation, facts: PageFacts) -> tuple[list[dict[str, Any
     A single task has one panel with everything. Of several tasks, each has its units in its own panel. The units of a
     task set belong to several parts, so that they have panels of their own, in the second list.
 
-    Returns `scores, units`: each with ``title``, ``note``, ``forest``, ``heat_maps``, ``matrix``, ``histograms`` and
-    ``disagreements``; the last five are None, or empty, where there is nothing to show.
+    Returns `scores, units`: each with ``title``, ``note``, ``forest``, ``heat_maps``, ``matrix``, ``standings``,
+    ``histograms`` and ``disagreements``; the last six are None, or empty, where there is nothing to show.
     """
     compared = _by_task(evaluation)
     scored = scores_of_panels(evaluation)
@@ -288,8 +289,10 @@ def _panel(
     rules = evaluation.signature.rules
     alpha, correction = float(rules.get("alpha", 0.05)), rules.get("correction", "none")
     order = [row.name for row in scores.rows]
+    title = scores.name or ("All parts" if evaluation.parts else "All tasks")
+    costs = {} if scores.name else what_costs_most(evaluation)
     return {
-        "title": scores.name or ("All parts" if evaluation.parts else "All tasks"),
+        "title": title,
         "note": scores.note,
         "metric": scores.metric,
         "better": "higher" if scores.higher_is_better else "lower",
@@ -298,6 +301,7 @@ def _panel(
         "forest": forest(scores),
         "heat_maps": [] if scores.name else list(map(shaded_table, heat_maps(evaluation))),
         "matrix": matrix(pairs, order, alpha, adjusted=correction != "none"),
+        "standings": standings(order, pairs, costs, of=title.lower() if not scores.name else title) if pairs else None,
         **_of_units(units.get(name), order),
     }
 
@@ -309,7 +313,15 @@ def _best(scores: Scores) -> str:
 
 def _units(name: str, facts: Mapping[str, Any], order: Sequence[str]) -> dict[str, Any]:
     note = f"{facts['count']:,} {facts['unit']}s"
-    return {"title": name, "note": note, "forest": None, "heat_maps": [], "matrix": None, **_of_units(facts, order)}
+    return {
+        "title": name,
+        "note": note,
+        "forest": None,
+        "heat_maps": [],
+        "matrix": None,
+        "standings": None,
+        **_of_units(facts, order),
+    }
 
 
 def _of_units(facts: Mapping[str, Any] | None, order: Sequence[str]) -> dict[str, Any]:

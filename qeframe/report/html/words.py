@@ -16,7 +16,8 @@ from qeframe.core.ranking import RankingRule
 from qeframe.core.result import Evaluation
 from qeframe.core.significance import Correction, SignificanceTest
 from qeframe.report.tables.leaderboard import best_in_words, confidence_in_words, shows_clusters
-from qeframe.report.tables.task_columns import metric_title
+from qeframe.report.tables.task_columns import metric_column, name_over_tasks
+from qeframe.report.tables.written_names import written_name
 
 C = TypeVar("C", bound=Component)
 
@@ -56,8 +57,9 @@ def headings(evaluation: Evaluation) -> Mapping[str, Word]:
     level = confidence_in_words(evaluation)
     words[f"{level} interval"] = Word(f"{level} interval", _INTERVAL, rules.get("interval", ""))
     for name in evaluation.metrics:
-        title = metric_title(evaluation, name)
-        words[title] = Word(title, _meaning(Metric, name))
+        column = metric_column(evaluation, name)
+        technical = name_over_tasks(evaluation, name, name)
+        words[column.title] = Word(column.written, _meaning(Metric, name), technical)
     return {title: word for title, word in words.items() if word.tip}
 
 
@@ -87,7 +89,8 @@ def terms_of_tests(evaluation: Evaluation) -> list[Word]:
     rules = evaluation.signature.rules
     alpha, correction = float(rules.get("alpha", 0.05)), rules.get("correction", "none")
     corrected = correction != "none"
-    terms = [Word(name, meaning) for name in [evaluation.primary] if (meaning := _meaning(Metric, name))]
+    name = evaluation.primary
+    terms = [Word(written_name(name), meaning, name)] if (meaning := _meaning(Metric, name)) else []
     terms.append(Word("p", "how often chance alone makes a difference this large between two equally good submissions"))
     for names in _tests_by_null(evaluation).values():
         details = "; ".join(filter(None, map(_test_in_words, names)))

@@ -159,7 +159,8 @@ def latex_notes(table: Table) -> str:
 
 def _width(table: Table, position: int) -> float:
     """Return about how wide a column is, with its gaps, in points."""
-    heads = [table.columns[position].title, *(head[position] for head in table.heads)]
+    column = table.columns[position]
+    heads = [column.written or column.title, *(head[position] for head in table.heads)]
     return _CHARACTER * min(_LONGEST, max(map(len, [*heads, *(row[position].text for row in table.rows)]))) + _GAP
 
 
@@ -176,7 +177,7 @@ def _by_pages(table: Table, most: int) -> Iterator[range]:
 
 
 def _tabular(table: Table, rows: range) -> list[str]:
-    heads = [[column.title for column in table.columns], *table.heads]
+    heads = [[column.written or column.title for column in table.columns], *table.heads]
     lines = [
         rf"\begin{{tabular}}{{{''.join(_ALIGN[column.align] for column in table.columns)}}}",
         r"\toprule",

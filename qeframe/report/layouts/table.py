@@ -40,11 +40,15 @@ class Column:
     key : bool
         Whether the column identifies the row. A table that is wider than the terminal is cut into blocks of columns,
         and every block repeats the key columns.
+    written : str
+        What a page or a paper has in place of the title, such as the name of a metric as papers write it; empty for the
+        title itself.
     """
 
     title: str
     align: Align = "right"
     key: bool = False
+    written: str = ""
 
 
 Strip = tuple[Column, Sequence[Cell]]
@@ -112,7 +116,10 @@ class Table(Shown):
         return attrs.evolve(
             self,
             title=change(self.title),
-            columns=tuple(attrs.evolve(column, title=change(column.title)) for column in self.columns),
+            columns=tuple(
+                attrs.evolve(column, title=change(column.title), written=change(column.written))
+                for column in self.columns
+            ),
             rows=tuple(tuple(attrs.evolve(cell, text=change(cell.text)) for cell in row) for row in self.rows),
             heads=tuple(tuple(map(change, head)) for head in self.heads),
             notes=tuple(map(change, self.notes)),

@@ -32,7 +32,7 @@ from qeframe.report.tables.task_columns import (
     gathered_warnings,
     head_rows,
     lacks_tasks,
-    metric_title,
+    metric_column,
     out_of_order,
     task_names,
     tie_notes,
@@ -260,7 +260,7 @@ def confidence_in_words(evaluation: Evaluation) -> str:
 def _metric(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], name: str) -> Strip:
     better_high = evaluation.higher_is_better.get(name, True)
     values = [s.scores.get(name, ABSENT).value for s in ranked]
-    return Column(metric_title(evaluation, name)), _value_cells(values, ranked, better_high)
+    return metric_column(evaluation, name), _value_cells(values, ranked, better_high)
 
 
 def _secondary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], name: str) -> Strip:
