@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from qeframe.report.result_files.files import Report, evaluation_schema, files_of_tables, write_files
     from qeframe.report.tables.comparisons import comparison_list, pair_table
     from qeframe.report.tables.explanations import explanations, supplement_tables
-    from qeframe.report.tables.leaderboard import central_ranks, leaderboard
+    from qeframe.report.tables.leaderboard import leaderboard
     from qeframe.report.tables.parts import MOST_PARTS, part_records, parts_table
+    from qeframe.report.tables.rank_ranges import central_ranks
     from qeframe.report.tables.records import comparison_records, score_records
 
 __all__ = [
@@ -63,8 +64,9 @@ _NAMES = {
     "qeframe.report.result_files.files": ["Report", "evaluation_schema", "files_of_tables", "write_files"],
     "qeframe.report.tables.comparisons": ["comparison_list", "pair_table"],
     "qeframe.report.tables.explanations": ["explanations", "supplement_tables"],
-    "qeframe.report.tables.leaderboard": ["central_ranks", "leaderboard"],
+    "qeframe.report.tables.leaderboard": ["leaderboard"],
     "qeframe.report.tables.parts": ["MOST_PARTS", "part_records", "parts_table"],
+    "qeframe.report.tables.rank_ranges": ["central_ranks"],
     "qeframe.report.tables.records": ["comparison_records", "score_records"],
 }
 __getattr__, __dir__ = lazy_names(__name__, _NAMES)

@@ -15,8 +15,9 @@ from attrs import frozen
 from qeframe.core.batch import FloatArray
 from qeframe.core.result import Evaluation, Result, ScoredPart, ScoredSubmission
 from qeframe.core.task import UNRANKED
-from qeframe.report.tables.leaderboard import KIND_MARKS, ranked_submissions, set_or_range, shows_clusters
+from qeframe.report.tables.leaderboard import KIND_MARKS, ranked_submissions, shows_clusters
 from qeframe.report.tables.parts import details_in, scale_in_words
+from qeframe.report.tables.rank_ranges import set_or_range
 from qeframe.report.tables.task_columns import ABSENT, FEW_UNITS, few_units_sign, name_over_tasks, task_names
 from qeframe.report.tables.written_names import written_name
 

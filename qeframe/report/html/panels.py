@@ -20,7 +20,8 @@ from qeframe.report.html.panel_scores import HeatMap, Ranked, Scores, heat_maps,
 from qeframe.report.html.significance_matrix import matrix
 from qeframe.report.layouts.number_format import decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Strip, Table
-from qeframe.report.tables.leaderboard import BEST, ranked_submissions, ranks_in_words
+from qeframe.report.tables.leaderboard import BEST, ranked_submissions
+from qeframe.report.tables.rank_ranges import ranks_in_words
 from qeframe.report.tables.standings import standings, what_costs_most
 from qeframe.report.tables.task_columns import cluster_column
 
@@ -301,7 +302,9 @@ def _panel(
         "forest": forest(scores),
         "heat_maps": [] if scores.name else list(map(shaded_table, heat_maps(evaluation))),
         "matrix": matrix(pairs, order, alpha, adjusted=correction != "none"),
-        "standings": standings(order, pairs, costs, of=title.lower() if not scores.name else title) if pairs else None,
+        "standings": standings(order, pairs, costs, of=title.lower() if not scores.name else title)
+        if pairs or costs
+        else None,
         **_of_units(units.get(name), order),
     }
 

@@ -89,12 +89,10 @@ _CHARACTER, _GAP = 4.6, 8.0
 r"""The width of a character in ``\small`` and the space around a column, in points."""
 _LONGEST = 40
 """A longer cell is set in several lines."""
-_HEIGHT = 650.0
-"""The height of the text on a page in points."""
+_HEIGHT, _CAPTION, _LINE = 550.0, 45.0, 11.0
+"""The heights of the text on a page, of a caption with the rules, and of a row, in points."""
 _SMALLEST = 1.5
 r"""A table is turned if more than so many times its room in ``\small`` would have to be scaled into it."""
-_ROWS, _ROWS_TURNED = 45, 28
-"""The lines of a page, upright and turned."""
 _MOST_FLOATS = 12
 """LaTeX refuses a document in which more than 18 environments wait for a page."""
 _FITTED = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
@@ -123,12 +121,10 @@ def as_latex(table: Table, *, width: float = 455.0, caption: str = "", label: st
     plain = table.worded(one_line)
     widths = [_width(plain, position) for position in range(len(plain.columns))]
     turned = sum(widths) > _SMALLEST * width
-    room = _SMALLEST * (_HEIGHT if turned else width)
-    pieces = [
-        _tabular(block, rows)
-        for block in plain.cut(widths, room)
-        for rows in _by_pages(block, _ROWS_TURNED if turned else _ROWS)
-    ]
+    across, down = (_HEIGHT, width) if turned else (width, _HEIGHT)
+    lines_of_page = (down - _CAPTION) / (_LINE * min(1.0, across / sum(widths)))
+    blocks = plain.cut(widths, _SMALLEST * across)
+    pieces = [_tabular(block, rows) for block in blocks for rows in _by_pages(block, int(lines_of_page))]
     environment = "sidewaystable*" if turned else "table*"
     title = escape(caption or plain.title)
     lines = [rf"% needs \usepackage{{booktabs,graphicx{',rotating' if turned else ''}}}", *_engine(plain)]
@@ -166,12 +162,12 @@ def _width(table: Table, position: int) -> float:
 
 def _by_pages(table: Table, most: int) -> Iterator[range]:
     """Yield the rows of each page, at least one."""
-    first, used = 0, 0
+    first, used = 0, len(table.heads)
     for nth, row in enumerate(table.rows):
         lines = max((-(-len(cell.text) // _LONGEST) for cell in row), default=1)
         if nth > first and used + lines > most:
             yield range(first, nth)
-            first, used = nth, 0
+            first, used = nth, len(table.heads)
         used += lines
     yield range(first, len(table.rows))
 

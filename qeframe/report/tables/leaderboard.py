@@ -22,6 +22,7 @@ from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format
 from qeframe.report.layouts.table import Cell, Column, Strip, Table
 from qeframe.report.tables.comparisons import place_in_words
 from qeframe.report.tables.left_out import PARTIAL_NOTES, dropped_note, participation_notes
+from qeframe.report.tables.rank_ranges import ranks_in_words, set_or_range
 from qeframe.report.tables.task_columns import (
     ABSENT,
     FEW_UNITS,
@@ -70,8 +71,7 @@ _KIND_NOTES = {
 }
 
 _BORDER = (
-    "official cluster: a border says that some submission above is better than the next one, not that clusters differ; "
-    "--set ranking=separated draws such borders"
+    "official cluster: a border says that some submission above is better than the next one, not that clusters differ"
 )
 _FEW_UNITS_NOTE = (
     f"{FEW_UNITS} few units carry the score: at most three of them, and 3 % of all, have over .9 of its jackknife "
@@ -141,31 +141,6 @@ def _some_defined(evaluation: Evaluation) -> bool:
     """Return whether any submission has a primary score; without one there are no ranks."""
     values = (s.scores.get(evaluation.primary, ABSENT).value for s in evaluation.submissions)
     return not all(map(math.isnan, values))
-
-
-def central_ranks(shares: Sequence[float], coverage: float = 0.95) -> tuple[int, int] | None:
-    """Return the smallest central range of ranks: each tail outside it holds at most half of the share not covered.
-
-    Parameters
-    ----------
-    shares : sequence of float
-        The share of draws at rank 1, 2, ...
-    coverage : float
-        The smallest share of draws in the range.
-
-    Returns
-    -------
-    (int, int) or None
-        The first and the last rank; None without draws.
-    """
-    total = math.fsum(shares)
-    if not total > 0:
-        return None
-    tail = (1 - coverage) / 2 * total * (1 + 1e-9)
-    ranks = range(1, len(shares) + 1)
-    low = next(r for r in ranks if math.fsum(shares[:r]) > tail)
-    high = next(r for r in reversed(ranks) if math.fsum(shares[r - 1 :]) > tail)
-    return low, high
 
 
 def _rank_columns(ranked: Sequence[ScoredSubmission], primary: str, partial: str, *, some: bool) -> list[Strip]:
@@ -242,16 +217,6 @@ def _has_sets(evaluation: Evaluation) -> bool:
     return any(s.rank_set for s in evaluation.submissions)
 
 
-def set_or_range(scored: ScoredSubmission) -> tuple[int, int] | None:
-    """Return the rank set of a submission, or without one the central range of its ranks in the draws."""
-    return scored.rank_set or central_ranks(scored.rank_shares)
-
-
-def ranks_in_words(ends: tuple[int, int] | None) -> str:
-    """Return a range of ranks, a single rank by itself; empty for None."""
-    return "" if ends is None else str(ends[0]) if ends[0] == ends[1] else f"{ends[0]}–{ends[1]}"
-
-
 def confidence_in_words(evaluation: Evaluation) -> str:
     """Return the confidence of the intervals of scores."""
     return f"{100 * float(evaluation.signature.rules.get('confidence', 0.95)):g} %"
@@ -322,7 +287,7 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
         notes.append(f"{BEST} {best_in_words(evaluation)}")
     ranking, official = rules.get("ranking", ""), [c.title for c, _ in strips if c.title.startswith("official ")]
     if official:
-        notes.append(f"{official[0]}: by the ranking rule {ranking} of the task")
+        notes.append(f"{official[0]}: by the ranking rule {ranking} of the task{_why_official_differs(evaluation)}")
     elif any(s.winner for s in ranked) and ranking != "not_outperformed":
         notes.append(f"the winners by the ranking rule {ranking} of the task are those that may be best")
     if rules.get("ranking") == "clusters" and any(column.title.endswith("cluster") for column, _ in strips):
@@ -364,6 +329,16 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
         )
     notes += [f"warning: {warning}" for warning in gathered_warnings(evaluation.warnings, evaluation.tasks)]
     return [*notes, evaluation.signature.text]
+
+
+def _why_official_differs(evaluation: Evaluation) -> str:
+    """Return why the official winners or clusters are others than by valid tests; empty where one test has both."""
+    if evaluation.valid_rules is None:
+        return ""
+    rules = evaluation.signature.rules
+    corrected = "not corrected" if rules.get("correction") == "none" else f"corrected by {rules.get('correction')}"
+    test = f"{rules.get('test')}, {rules.get('sided')}-sided, {corrected}"
+    return f"; it can differ from {BEST}, since the official test ({test}) also counts differences due to chance alone"
 
 
 def best_in_words(evaluation: Evaluation) -> str:

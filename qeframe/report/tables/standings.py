@@ -11,6 +11,10 @@ from qeframe.report.layouts.table import Cell, Column, Strip, Table
 from qeframe.report.tables.task_columns import ABSENT, task_names
 
 
+_MOST_BEATEN = 8
+"""The names of beaten submissions that a row has: each of them names this one in its own row."""
+
+
 def standing(name: str, pairs: Sequence[Comparison]) -> tuple[list[str], list[str], list[str]]:
     """Return whom a submission beats, who beats it, and from whom it cannot be told apart."""
     beaten, better, not_told_apart = list[str](), list[str](), list[str]()
@@ -24,6 +28,8 @@ def standing(name: str, pairs: Sequence[Comparison]) -> tuple[list[str], list[st
 def standings(names: Sequence[str], pairs: Sequence[Comparison], costs: Mapping[str, str], *, of: str) -> Table:
     """Return a row for each submission that was compared: its place, who beats it, whom it beats, and what costs most.
 
+    Without comparisons every submission has a row, with its place and what costs most.
+
     Parameters
     ----------
     names : sequence of str
@@ -36,21 +42,26 @@ def standings(names: Sequence[str], pairs: Sequence[Comparison], costs: Mapping[
         What the submissions were compared in.
     """
     compared = {name for pair in pairs for name in (pair.a, pair.b)}
-    shown = [name for name in names if name in compared]
+    shown = [name for name in names if name in compared or not pairs]
     found = [standing(name, pairs) for name in shown]
     columns: list[Strip] = [
         (Column("place"), [Cell(f"{place} of {len(shown)}") for place in range(1, len(shown) + 1)]),
         (Column("submission", "left", key=True), [Cell(name) for name in shown]),
-        (Column("significantly better than it", "left"), [Cell(_listed(better)) for _, better, _ in found]),
-        (Column("beaten by it", "left"), [Cell(_listed(beaten)) for beaten, _, _ in found]),
-        (Column("not told apart"), [Cell(str(len(others))) for *_, others in found]),
     ]
+    if pairs:
+        columns += [
+            (Column("significantly better than it", "left"), [Cell(_listed(better)) for _, better, _ in found]),
+            (Column("beaten by it", "left"), [Cell(_listed(beaten, _MOST_BEATEN)) for beaten, _, _ in found]),
+            (Column("not told apart"), [Cell(str(len(others))) for *_, others in found]),
+        ]
     columns += [(Column("costs most", "left"), [Cell(costs.get(name, "")) for name in shown])] if costs else []
-    return Table.from_columns(f"Each submission in {of}", columns)
+    notes = ["costs most: where its distance to the best score, times the weight, is largest"] if costs else []
+    return Table.from_columns(f"Each submission in {of}", columns, notes=notes)
 
 
-def _listed(names: Sequence[str]) -> str:
-    return f"{len(names)}: {', '.join(names)}" if names else "none"
+def _listed(names: Sequence[str], most: int | None = None) -> str:
+    more = "" if most is None or len(names) <= most else f" and {len(names) - most} more"
+    return f"{len(names)}: {', '.join(names[:most])}{more}" if names else "none"
 
 
 def what_costs_most(evaluation: Evaluation) -> dict[str, str]:

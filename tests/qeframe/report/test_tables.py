@@ -17,8 +17,9 @@ from qeframe.report.layouts.terminal import print_table
 from qeframe.report.tables.comparisons import comparison_list, pair_table
 from qeframe.report.tables.explanations import explanations
 from qeframe.report.tables.grid import grid_caption, grid_text
-from qeframe.report.tables.leaderboard import central_ranks, detectable_note, leaderboard
+from qeframe.report.tables.leaderboard import detectable_note, leaderboard
 from qeframe.report.tables.left_out import dropped_table
+from qeframe.report.tables.rank_ranges import central_ranks
 from qeframe.report.tables.records import comparison_records, found_in, score_records, submitted_table
 from qeframe.report.tables.rules import inputs_table, rule_text, rules_table, versions_table
 from qeframe.report.tables.task_columns import cluster_column, gathered_warnings, metric_column, out_of_order
