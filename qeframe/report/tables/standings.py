@@ -10,7 +10,6 @@ from qeframe.report.layouts.number_format import decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Strip, Table
 from qeframe.report.tables.task_columns import ABSENT, task_names
 
-
 _MOST_BEATEN = 8
 """The names of beaten submissions that a row has: each of them names this one in its own row."""
 
