@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -23,7 +23,7 @@ from qeframe.core.metric import Metric
 from qeframe.core.profile import OVERALL
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import ResolvedProfile
-from qeframe.core.result import Result, ScoredSubmission
+from qeframe.core.result import Result, ScoredPart, ScoredSubmission
 from qeframe.core.sample import Sample
 from qeframe.core.significance import interval_details
 from qeframe.core.task import Submission, Task
@@ -181,6 +181,11 @@ def on_undefined(
         yield f"'{untested[0].test}' is undefined for {len(untested)} of {pairs}: there are too few units for it"
 
 
+def is_correlation(metric: Metric) -> bool:
+    """Return whether a metric is from -1 to 1 and undefined for a constant, so that below 0 a sign may be wrong."""
+    return metric.bounds == (-1.0, 1.0) and bool(np.isnan(metric.degenerate))
+
+
 def on_negative_correlations(scoreboard: Scoreboard, results: Sequence[Sequence[Result]]) -> Iterator[str]:
     """Yield in one line the submissions whose correlation with the gold is below 0, with its whole interval."""
     found = [
@@ -188,10 +193,25 @@ def on_negative_correlations(scoreboard: Scoreboard, results: Sequence[Sequence[
         for metric, metric_results in zip(scoreboard.metrics, results, strict=True)
         for submission, result in zip(scoreboard.submissions, metric_results, strict=True)
         for task, task_result in (result.tasks or {"": result}).items()
-        if metric.vectors is not None and task_result.value < 0 and not task_result.high > 0
+        if is_correlation(metric) and task_result.value < 0 and not task_result.high > 0
     ]
-    if found:
-        yield f"negative correlation with the gold of {few_of(found)}: check the sign of the scores"
+    yield from _check_sign(found)
+
+
+def on_negative_parts(board: Scoreboard, parts: Sequence[ScoredPart]) -> Iterator[str]:
+    """Yield in one line the submissions whose correlation in a part is below 0, with its whole interval."""
+    yield from _check_sign(
+        f"{name} in {part.name} ({score.value:.3f})"
+        for entry, part in zip(board.entries, parts, strict=True)
+        if is_correlation(entry.contest.metric)
+        for name, score in part.submissions.items()
+        if score.value < 0 and not score.high > 0
+    )
+
+
+def _check_sign(found: Iterable[str]) -> Iterator[str]:
+    if named := list(found):
+        yield f"negative correlation with the gold of {few_of(named)}: check the sign of the scores"
 
 
 def on_scores_of_parts(board: Scoreboard, resolved: ResolvedProfile) -> Iterator[str]:
