@@ -60,10 +60,8 @@ def power_figure(study: PowerStudy) -> Figure | None:
     ticks = _ticks(int(study.sizes[0]), int(study.sizes[-1]))
     axes[0].set_xticks(ticks, [f"{tick:,}" for tick in ticks])
     axes[0].minorticks_off()
-    figure.legend(
-        handles=axes[0].get_legend_handles_labels()[0], loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2, fontsize=7,
-        frameon=False,
-    )  # fmt: skip
+    lines, _ = axes[0].get_legend_handles_labels()
+    figure.legend(handles=lines, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2, fontsize=7, frameon=False)
     return figure
 
 

@@ -21,6 +21,7 @@ from qeframe.core.task import UNRANKED
 from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Strip, Table
 from qeframe.report.tables.comparisons import place_in_words
+from qeframe.report.tables.component_words import how_tested
 from qeframe.report.tables.left_out import PARTIAL_NOTES, dropped_note, participation_notes
 from qeframe.report.tables.rank_ranges import ranks_in_words, set_or_range
 from qeframe.report.tables.task_columns import (
@@ -285,6 +286,8 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
     notes = []
     if any(s.may_be_best for s in ranked):
         notes.append(f"{BEST} {best_in_words(evaluation)}")
+        test = rules.get("test", "") if evaluation.valid_rules is None else evaluation.valid_rules.test
+        notes += [f"{test}: {how}" for how in [how_tested(test)] if how]
     ranking, official = rules.get("ranking", ""), [c.title for c, _ in strips if c.title.startswith("official ")]
     if official:
         notes.append(f"{official[0]}: by the ranking rule {ranking} of the task{_why_official_differs(evaluation)}")
@@ -300,8 +303,8 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
     if _has_sets(evaluation):
         level = f"{100 * (1 - float(rules.get('alpha', 0.05))):g} %"
         notes.append(
-            "rank set: the ranks that the significant differences allow; no set is wrong with "
-            f"{level} confidence, where the test and its correction hold on the data"
+            "rank set: the ranks that the significant differences allow; all sets are right with "
+            f"{level} confidence, where test and correction hold"
         )
     if any(scored.rank_range for scored in ranked):
         notes.append(f"range: the first and the last rank by the rule {rules['ranking']}; it is no confidence set")
@@ -350,7 +353,7 @@ def best_in_words(evaluation: Evaluation) -> str:
     )
     corrected = f"adjusted by {correction}" if correction != "none" else "not adjusted"
     return (
-        f"may be best: no one is significantly better (two-sided, p {corrected}, {below} "
+        f"may be best: nobody is significantly better (two-sided, p {corrected}, {below} "
         f"{float(rules.get('alpha', 0.05)):g}, by {test})"
     )
 

@@ -501,7 +501,7 @@ def test_names_that_no_plugin_brings_have_no_meaning(evaluation):
 
 def test_a_test_is_said_in_plain_words_and_its_null_hypothesis_in_the_tooltip(evaluation):
     (test,) = [term for term in terms_of_tests(evaluation) if term.shown == "test"]
-    assert test.meaning.startswith("how p is computed: the difference is compared with how far it would vary")
+    assert test.meaning.startswith("p compares the difference with how far it would vary")
     assert test.tip.startswith("williams: Williams' test")
     assert test.tip.endswith("; null hypothesis: equal scores")
 
