@@ -99,7 +99,7 @@ _FITTED = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
 
 
 def as_latex(table: Table, *, width: float = 455.0, caption: str = "", label: str = "") -> str:
-    r"""Return a ``table*`` that is as wide as the text at most; `latex_notes` has what stands below it.
+    r"""Return a ``table*`` that is as wide as the text at most; `latex_notes` has the notes.
 
     The document needs ``\usepackage{booktabs,graphicx}``. LaTeX measures the table and scales down one that is too
     wide; ``table*`` spans both columns of a text in two, and is ``table`` in a text in one. A table whose type would

@@ -353,7 +353,7 @@ def best_in_words(evaluation: Evaluation) -> str:
     )
     corrected = f"adjusted by {correction}" if correction != "none" else "not adjusted"
     return (
-        f"may be best: nobody is significantly better (two-sided, p {corrected}, {below} "
+        f"may be best: no one is significantly better (two-sided, p {corrected}, {below} "
         f"{float(rules.get('alpha', 0.05)):g}, by {test})"
     )
 

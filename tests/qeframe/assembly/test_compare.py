@@ -44,7 +44,7 @@ def test_rank_sets_are_those_of_valid_rules_beside_official_winners(task):
     assert "official winner" in [column.title for column in table.columns]
     assert [row[1].text for row in table.rows] == ["•", "•", "•"]
     assert (
-        "• may be best: nobody is significantly better (two-sided, p adjusted by romano_wolf_and_max_t, at most 0.05, "
+        "• may be best: no one is significantly better (two-sided, p adjusted by romano_wolf_and_max_t, at most 0.05, "
         "by jackknife_and_exchange)"
     ) in table.notes
     plain = json.loads(found.to_json())

@@ -171,7 +171,7 @@ def test_the_page_says_who_may_be_best_and_who_is_an_official_winner(evaluation)
     sets = [attrs.evolve(first, rank_set=(1, 2)), attrs.evolve(second, rank_set=(1, 2)), third]
     text = evaluation_page(attrs.evolve(evaluation, submissions=tuple(sets)))
     legend = text[text.index('class="notes"') : text.index('id="results"')]
-    assert f"{BEST} may be best: nobody is significantly better (two-sided, p adjusted by holm, below 0.05" in legend
+    assert f"{BEST} may be best: no one is significantly better (two-sided, p adjusted by holm, below 0.05" in legend
     assert "official winner: by the ranking rule not_worse_than_best of the task<" in legend
     header = text[text.index("<h1") : text.index("</header>")]
     assert ": first, second." in header
