@@ -83,8 +83,8 @@ def compare_entries(
             is_summed = nth is not None and overall.parts[nth].swap is not None
             if is_summed:  # the overall score does not draw on, and its parts do not
                 own = attrs.evolve(own, adaptive=False)
-            name = entry.contest.metric.name
-            with step(f"tests of {name} in {entry.name}, {number} of {len(board.entries)}"):
+            with step(f"tests of {entry.name}, {number} of {len(board.entries)}"):
+                name = entry.contest.metric.name
                 compared = compare_pairs(entry.contest, entry.names, own, metric=name, task=entry.name)
             # of no use to a contest of some of the submissions, which has samples of its own
             same = nth is not None and overall.parts[nth].of.terms[0].sample is entry.contest.terms[0].sample

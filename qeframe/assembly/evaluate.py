@@ -260,8 +260,7 @@ def _score_entries(
     wanted = {contest: (entry, nth) for entry in board.entries for nth, contest in enumerate(entry.contests)}
     wanted = {contest: place for contest, place in wanted.items() if contest not in known}
     for number, (contest, (entry, nth)) in enumerate(wanted.items(), 1):
-        of_task = f"{contest.metric.name}{f' in {entry.name}' if len(board.entries) > 1 else ''}"
-        with step(f"intervals of {of_task}, {number} of {len(wanted)}"):
+        with step(f"intervals of {contest.metric.name}, {number} of {len(wanted)}"):
             known[contest] = score_entry(entry, nth, resolved, explain)
     return [[known[entry.contests[nth]] for entry in board.entries] for nth in range(len(board.scores))]
 

@@ -21,7 +21,6 @@ from qeframe.assembly.remarks_on_scores import (
     on_ids,
     on_missing_intervals,
     on_negative_correlations,
-    on_negative_parts,
     on_scores_of_parts,
     on_undefined,
     remark_on_metric,
@@ -87,7 +86,7 @@ def _on_tasks(of: Assembled, evaluation: Evaluation, valid: ValidRules | None) -
 def _on_parts(of: Assembled, evaluation: Evaluation, valid: ValidRules | None) -> Iterator[str]:
     """Yield what limits the scores and the comparisons of a task set, and which units its parts have in common."""
     yield from on_scores_of_parts(of.board, of.resolved)
-    yield from on_negative_parts(of.board, evaluation.parts)
+    yield from on_negative_correlations(of.board, of.results)
     yield from on_ends([each for each in evaluation.submissions if each.kind not in UNRANKED])
     yield from on_different_units(of.board, of.resolved)
     yield from on_ids(of.board)

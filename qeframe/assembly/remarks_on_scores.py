@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -23,7 +23,7 @@ from qeframe.core.metric import Metric
 from qeframe.core.profile import OVERALL
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import ResolvedProfile
-from qeframe.core.result import Result, ScoredPart, ScoredSubmission
+from qeframe.core.result import Result, ScoredSubmission
 from qeframe.core.sample import Sample
 from qeframe.core.significance import interval_details
 from qeframe.core.task import Submission, Task
@@ -187,31 +187,18 @@ def is_correlation(metric: Metric) -> bool:
 
 
 def on_negative_correlations(scoreboard: Scoreboard, results: Sequence[Sequence[Result]]) -> Iterator[str]:
-    """Yield in one line the submissions whose correlation with the gold is below 0, with its whole interval."""
+    """Yield in one line the submissions whose correlation is below 0, with its whole interval, in a task or a part."""
+    of_parts = {entry.name: entry.contest.metric for entry in scoreboard.entries if entry.rule}
     found = [
-        f"{submission.name}{f' on {task}' if task else ''} ({metric.name} {task_result.value:.6f})"
-        for metric, metric_results in zip(scoreboard.metrics, results, strict=True)
-        for submission, result in zip(scoreboard.submissions, metric_results, strict=True)
-        for task, task_result in (result.tasks or {"": result}).items()
-        if is_correlation(metric) and task_result.value < 0 and not task_result.high > 0
+        f"{submission.name}{f' on {task}' if task else ''} ({metric.name} {in_task.value:.6f})"
+        for nth, of_score in enumerate(results)
+        for submission, result in zip(scoreboard.submissions, of_score, strict=True)
+        for task, in_task in (result.tasks or {"": result}).items()
+        for metric in [of_parts.get(task) if of_parts else scoreboard.metrics[nth]]
+        if metric is not None and is_correlation(metric) and in_task.value < 0 and not in_task.high > 0
     ]
-    yield from _check_sign(found)
-
-
-def on_negative_parts(board: Scoreboard, parts: Sequence[ScoredPart]) -> Iterator[str]:
-    """Yield in one line the submissions whose correlation in a part is below 0, with its whole interval."""
-    yield from _check_sign(
-        f"{name} in {part.name} ({score.value:.3f})"
-        for entry, part in zip(board.entries, parts, strict=True)
-        if is_correlation(entry.contest.metric)
-        for name, score in part.submissions.items()
-        if score.value < 0 and not score.high > 0
-    )
-
-
-def _check_sign(found: Iterable[str]) -> Iterator[str]:
-    if named := list(found):
-        yield f"negative correlation with the gold of {few_of(named)}: check the sign of the scores"
+    if found:
+        yield f"negative correlation with the gold of {few_of(found)}: check the sign of the scores"
 
 
 def on_scores_of_parts(board: Scoreboard, resolved: ResolvedProfile) -> Iterator[str]:

@@ -272,13 +272,13 @@ WATCHER: ContextVar[Watcher] = ContextVar("watcher", default=Watcher())  # noqa:
 
 
 STEP: ContextVar[str] = ContextVar("step", default="")
-"""What is computed now, in words."""
+"""What is computed now, in words after a colon."""
 
 
 @contextmanager
 def step(name: str) -> Iterator[None]:
     """Name what is computed within this context, for those who show progress."""
-    token = STEP.set(name)
+    token = STEP.set(f": {name}")
     try:
         yield
     finally:

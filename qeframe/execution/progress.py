@@ -65,10 +65,6 @@ def write_once() -> Callable[[str], None]:
     return write
 
 
-def _titled(what: str, step: str) -> str:
-    return f"{what}: {step}" if step else what
-
-
 def _write(text: str) -> None:
     sys.stderr.write(f"qeframe: {text}\n")
     sys.stderr.flush()
@@ -79,7 +75,7 @@ class Lines:
 
     def __init__(self, what: str) -> None:
         self._what, self._ended = what, Event()
-        self._begun, self._step, self._done, self._total = time.monotonic(), "", 0, 0
+        self._begun, self._title, self._done, self._total = time.monotonic(), what, 0, 0
         Thread(target=self._write_lines, daemon=True).start()
 
     def _write_lines(self) -> None:
@@ -89,11 +85,11 @@ class Lines:
     def line(self, now: float) -> str:
         """Return which step is computed, how much of it is done, and the time so far; steps to come are not guessed."""
         blocks = f"{self._done} of {self._total} blocks" if self._total else ""
-        return ", ".join(filter(None, (_titled(self._what, self._step), blocks, f"{now - self._begun:.0f} s so far")))
+        return ", ".join(filter(None, (self._title, blocks, f"{now - self._begun:.0f} s so far")))
 
     def watch(self, done: int, total: int) -> None:
         """Record how many blocks of the present step are done."""
-        self._step, self._done, self._total = STEP.get(), done, total
+        self._title, self._done, self._total = self._what + STEP.get(), done, total
 
     def close(self) -> None:
         """End the lines."""
@@ -108,12 +104,8 @@ class Bar:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
         self._what, self._begun, self._shown = what, time.monotonic(), False
-        columns = (
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-        )
+        step = TextColumn("{task.description}", markup=False)
+        columns = (step, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         self._progress = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
         self._task = self._progress.add_task(what, total=None)
 
@@ -122,8 +114,7 @@ class Bar:
         if not self._shown and time.monotonic() - self._begun > _DELAY:
             self._progress.start()
             self._shown = True
-        title = _titled(self._what, STEP.get())
-        self._progress.update(self._task, completed=done, total=total, description=title)
+        self._progress.update(self._task, completed=done, total=total, description=self._what + STEP.get())
 
     def close(self) -> None:
         """Remove the bar."""

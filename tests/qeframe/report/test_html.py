@@ -220,7 +220,7 @@ SECOND = dict(zip(NAMES, (0.1, 0.2, 0.3, math.nan, 0.5), strict=True))
 
 
 def shades(table):
-    return ["".join(cell.shade for cell in cells) for _, cells in table.rows]
+    return ["".join(shade for _, shade in cells) for _, cells in table["rows"]]
 
 
 def test_scores_by_task(by_task):
@@ -229,23 +229,23 @@ def test_scores_by_task(by_task):
     assert found.without == 1
     table = shaded_table(found)
     assert shades(table) == ["00n", "11n", "21n", "3nn", "42n"]
-    assert [cell.text for cell in table.rows[3][1]] == ["0.75", "n/a", "n/a"]
-    assert table.legend[0] == ("0", "0.00 to 0.20")
-    assert table.legend[-1] == ("4", "0.80 to 1.00")
-    assert table.note == "without a score: 1 more task"
+    assert [text for text, _ in table["rows"][3][1]] == ["0.75", "n/a", "n/a"]
+    assert table["legend"][0] == ("0", "0.00 to 0.20")
+    assert table["legend"][-1] == ("4", "0.80 to 1.00")
+    assert table["note"] == "without a score: 1 more task"
 
 
 def test_where_lower_is_better_low_scores_are_dark(by_task):
     result = by_task(FIRST, SECOND, higher_is_better={"pearson": False}, higher_in_tasks={"pearson": False})
     table = shaded_table(heat_maps(result)[0])
     assert [row[0] for row in shades(table)] == ["4", "3", "2", "1", "0"]
-    assert table.legend[0] == ("0", "0.80 to 1.00")
+    assert table["legend"][0] == ("0", "0.80 to 1.00")
 
 
 def test_equal_scores_have_one_shade(by_task):
     table = shaded_table(heat_maps(by_task(dict.fromkeys(NAMES, 0.5), {}))[0])
     assert set(shades(table)) == {"2nn"}
-    assert table.legend == [("2", "0.500")]
+    assert table["legend"] == [("2", "0.500")]
 
 
 def test_sections_of_the_primary_metric(evaluation_of, scored):
