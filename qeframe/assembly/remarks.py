@@ -14,7 +14,6 @@ from qeframe.assembly.notices import notices, on_look_alike_names
 from qeframe.assembly.places import add_columns
 from qeframe.assembly.remarks_on_scores import (
     few_of,
-    is_correlation,
     on_different_units,
     on_ends,
     on_few_units_of_pairs,
@@ -70,7 +69,7 @@ def _on_answers(of: Assembled) -> Iterator[str]:
     yield from (f"{name}: {warning}" for name, warning in of_gold if warning)
     yield from on_look_alike_names([submission.name for submission in of.board.submissions])
     metrics = [entry.contest.metric for entry in of.board.entries] if of.resolved.parts else of.board.metrics
-    yield from notices(tasks, signs=not any(map(is_correlation, metrics)))  # negative correlations are told anyway
+    yield from notices(tasks, signs=all(m.vectors is None for m in metrics))  # negative correlations are told anyway
 
 
 def _on_tasks(of: Assembled, evaluation: Evaluation, valid: ValidRules | None) -> Iterator[str]:

@@ -181,9 +181,14 @@ def on_undefined(
         yield f"'{untested[0].test}' is undefined for {len(untested)} of {pairs}: there are too few units for it"
 
 
-def is_correlation(metric: Metric) -> bool:
-    """Return whether a metric is from -1 to 1 and undefined for a constant, so that below 0 a sign may be wrong."""
-    return metric.bounds == (-1.0, 1.0) and bool(np.isnan(metric.degenerate))
+def _is_negative(metric: Metric, result: Result) -> bool:
+    """Return whether a correlation is below 0 with its whole interval; without one, those of vectors alone count.
+
+    A tau of exactly -1 does not count: two systems have it by chance.
+    """
+    is_correlation = metric.bounds == (-1.0, 1.0) and np.isnan(metric.degenerate)  # kappa of a constant is 0
+    below = result.high <= 0 and result.value > -1 if metric.vectors is None else not result.high > 0
+    return bool(is_correlation and result.value < 0 and below)
 
 
 def on_negative_correlations(scoreboard: Scoreboard, results: Sequence[Sequence[Result]]) -> Iterator[str]:
@@ -195,7 +200,7 @@ def on_negative_correlations(scoreboard: Scoreboard, results: Sequence[Sequence[
         for submission, result in zip(scoreboard.submissions, of_score, strict=True)
         for task, in_task in (result.tasks or {"": result}).items()
         for metric in [of_parts.get(task) if of_parts else scoreboard.metrics[nth]]
-        if metric is not None and is_correlation(metric) and in_task.value < 0 and not in_task.high > 0
+        if metric is not None and _is_negative(metric, in_task)
     ]
     if found:
         yield f"negative correlation with the gold of {few_of(found)}: check the sign of the scores"
