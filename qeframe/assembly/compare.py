@@ -31,6 +31,7 @@ from qeframe.core.findings import Unit
 from qeframe.core.profile_checks import by_valid_rules
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import ResolvedProfile, resolve
+from qeframe.core.runner import step
 from qeframe.core.sample import Sample
 from qeframe.core.statistic_stack import StatisticStack
 from qeframe.core.task import Task
@@ -78,7 +79,7 @@ def compare_entries(
     """
     found: list[Compared | None] = []
     of_overall = {part.name: nth for nth, part in enumerate(overall.parts)}
-    for entry in board.entries:
+    for number, entry in enumerate(board.entries, 1):
         own, compared = rules if entry.rule is None else comparison_rules(resolved, entry.test), None
         if own is not None:
             check_capability(entry.contest.metric, own.test)
@@ -86,7 +87,9 @@ def compare_entries(
             is_summed = nth is not None and overall.parts[nth].swap is not None
             if is_summed:  # the overall score does not draw on, and its parts do not
                 own = attrs.evolve(own, adaptive=False)
-            compared = compare_pairs(entry.contest, entry.names, own, metric=entry.contest.metric.name, task=entry.name)
+            with step(f"tests of {entry.name}, {number} of {len(board.entries)}"):
+                name = entry.contest.metric.name
+                compared = compare_pairs(entry.contest, entry.names, own, metric=name, task=entry.name)
             # of no use to a contest of some of the submissions, which has samples of its own
             same = nth is not None and overall.parts[nth].of.terms[0].sample is entry.contest.terms[0].sample
             if nth is not None and (is_summed or (same and not overall.is_sum)):

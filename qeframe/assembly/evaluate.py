@@ -31,7 +31,7 @@ from qeframe.core.profile import OVERALL
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import ResolvedProfile, make_signature, with_names_of_tasks
 from qeframe.core.result import Evaluation, PartScore, Result, ScoredPart, ScoredSubmission
-from qeframe.core.runner import Runner
+from qeframe.core.runner import Runner, step
 from qeframe.core.task import Task, check_task_names
 from qeframe.supplements.given import Explain, SupplementInput
 
@@ -250,10 +250,11 @@ def _score_entries(
     resolved: ResolvedProfile, board: Scoreboard, explain: Explain | None, known: dict[Contest, Scored]
 ) -> list[list[Scored]]:
     """Return the scores of each task or part, for each score of the board; what is `known` is not computed again."""
-    for entry in board.entries:
-        for nth, contest in enumerate(entry.contests):
-            if contest not in known:
-                known[contest] = score_entry(entry, nth, resolved, explain)
+    wanted = {contest: (entry, nth) for entry in board.entries for nth, contest in enumerate(entry.contests)}
+    wanted = {contest: place for contest, place in wanted.items() if contest not in known}
+    for number, (contest, (entry, nth)) in enumerate(wanted.items(), 1):
+        with step(f"intervals of {contest.metric.name}, {number} of {len(wanted)}"):
+            known[contest] = score_entry(entry, nth, resolved, explain)
     return [[known[entry.contests[nth]] for entry in board.entries] for nth in range(len(board.scores))]
 
 

@@ -66,8 +66,8 @@ def _on_answers(of: Assembled) -> Iterator[str]:
     of_gold = ((task.name, next(iter(task.batches.values())).gold_warning()) for task in tasks)
     yield from (f"{name}: {warning}" for name, warning in of_gold if warning)
     yield from on_look_alike_names([submission.name for submission in of.board.submissions])
-    # of tasks, negative correlations are told anyway
-    yield from notices(tasks, signs=bool(of.resolved.parts) or all(m.vectors is None for m in of.board.metrics))
+    metrics = [entry.contest.metric for entry in of.board.entries] if of.resolved.parts else of.board.metrics
+    yield from notices(tasks, signs=all(m.vectors is None for m in metrics))  # negative correlations are told anyway
 
 
 def _on_tasks(of: Assembled, evaluation: Evaluation, valid: ValidRules | None) -> Iterator[str]:
@@ -83,6 +83,7 @@ def _on_tasks(of: Assembled, evaluation: Evaluation, valid: ValidRules | None) -
 def _on_parts(of: Assembled, evaluation: Evaluation, valid: ValidRules | None) -> Iterator[str]:
     """Yield what limits the scores and the comparisons of a task set, and which units its parts have in common."""
     yield from on_scores_of_parts(of.board, of.resolved)
+    yield from on_negative_correlations(of.board, of.results)
     yield from on_ends([each for each in evaluation.submissions if each.kind not in UNRANKED])
     yield from on_different_units(of.board, of.resolved)
     yield from on_ids(of.board)

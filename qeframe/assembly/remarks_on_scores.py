@@ -172,14 +172,26 @@ def on_undefined(
         yield f"'{untested[0].test}' is undefined for {len(untested)} of {pairs}: there are too few units for it"
 
 
+def _is_negative(metric: Metric, result: Result) -> bool:
+    """Return whether a correlation is below 0 with its whole interval; without one, those of vectors alone count.
+
+    A tau of exactly -1 does not count: two systems have it by chance.
+    """
+    is_correlation = metric.bounds == (-1.0, 1.0) and np.isnan(metric.degenerate)  # kappa of a constant is 0
+    below = result.high <= 0 and result.value > -1 if metric.vectors is None else not result.high > 0
+    return bool(is_correlation and result.value < 0 and below)
+
+
 def on_negative_correlations(scoreboard: Scoreboard, results: Sequence[Sequence[Result]]) -> Iterator[str]:
-    """Yield in one line the submissions whose correlation with the gold is below 0, with its whole interval."""
+    """Yield in one line the submissions whose correlation is below 0, with its whole interval, in a task or a part."""
+    of_parts = {entry.name: entry.contest.metric for entry in scoreboard.entries if entry.rule}
     found = [
-        f"{submission.name}{f' on {task}' if task else ''} ({metric.name} {task_result.value:.6f})"
-        for metric, metric_results in zip(scoreboard.metrics, results, strict=True)
-        for submission, result in zip(scoreboard.submissions, metric_results, strict=True)
-        for task, task_result in (result.tasks or {"": result}).items()
-        if metric.vectors is not None and task_result.value < 0 and not task_result.high > 0
+        f"{submission.name}{f' on {task}' if task else ''} ({metric.name} {in_task.value:.6f})"
+        for nth, of_score in enumerate(results)
+        for submission, result in zip(scoreboard.submissions, of_score, strict=True)
+        for task, in_task in (result.tasks or {"": result}).items()
+        for metric in [of_parts.get(task) if of_parts else scoreboard.metrics[nth]]
+        if metric is not None and _is_negative(metric, in_task)
     ]
     if found:
         yield f"negative correlation with the gold of {few_of(found)}: check the sign of the scores"

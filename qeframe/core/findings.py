@@ -370,14 +370,5 @@ class Entered:
     unit: str = "unit"
     gains: tuple[AttackGain, ...] = ()
 
-    def standing(self, task: str = "") -> tuple[list[str], list[str], list[str]]:
-        """Return whom it beats, who beats it, and from whom it cannot be told apart, over all tasks or in one."""
-        beaten, better, not_told_apart = list[str](), list[str](), list[str]()
-        for pair in (pair for pair in self.comparisons if pair.task == task):
-            other = pair.b if pair.a == self.name else pair.a
-            where = not_told_apart if not pair.significant else beaten if pair.a == self.name else better
-            where.append(other)
-        return beaten, better, not_told_apart
-
     def __repr__(self) -> str:
         return f"<Entered {self.name}: rank {self.rank} of {self.of + 1}>"

@@ -271,6 +271,20 @@ class Watcher:
 WATCHER: ContextVar[Watcher] = ContextVar("watcher", default=Watcher())  # noqa: B039 (frozen)
 
 
+STEP: ContextVar[str] = ContextVar("step", default="")
+"""What is computed now, in words after a colon."""
+
+
+@contextmanager
+def step(name: str) -> Iterator[None]:
+    """Name what is computed within this context, for those who show progress."""
+    token = STEP.set(f": {name}")
+    try:
+        yield
+    finally:
+        STEP.reset(token)
+
+
 @frozen(repr=False)
 class Runner(Brief):
     """How blocks of work are run.

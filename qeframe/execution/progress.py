@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 
-from qeframe.core.runner import WATCHER, Watcher
+from qeframe.core.runner import STEP, WATCHER, Watcher
 
 _DELAY = 0.7
 """Seconds before a bar is shown; short computations show none."""
@@ -18,8 +18,8 @@ _INTERVAL = 10.0
 def progress(what: str = "computing") -> Iterator[None]:
     """Show the progress of what is computed within this context, on standard error.
 
-    A terminal shows a bar with the time that is left, as soon as a computation takes longer than a second; elsewhere,
-    such as in a notebook, a plain line is written every ten seconds. Results are the same as without.
+    A terminal shows a bar with the step and the time so far, as soon as a computation takes longer than a second;
+    elsewhere, such as in a notebook, a plain line is written every ten seconds. Results are the same as without.
 
     Parameters
     ----------
@@ -75,8 +75,7 @@ class Lines:
 
     def __init__(self, what: str) -> None:
         self._what, self._ended = what, Event()
-        self._begun = self._step_begun = self._last = time.monotonic()
-        self._done = self._total = 0
+        self._begun, self._title, self._done, self._total = time.monotonic(), what, 0, 0
         Thread(target=self._write_lines, daemon=True).start()
 
     def _write_lines(self) -> None:
@@ -84,19 +83,13 @@ class Lines:
             _write(self.line(time.monotonic()))
 
     def line(self, now: float) -> str:
-        """Return what is done and how long the rest takes: by the blocks of this step that are done."""
-        line = f"{self._what}, {now - self._begun:.0f} s so far"
-        if not self._total:
-            return line
-        line += f", {self._done} of {self._total} blocks of this step"
-        left = (now - self._step_begun) / max(1, self._done) * (self._total - self._done)
-        return f"{line}, about {left:.0f} s left of it" if self._done else line
+        """Return which step is computed, how much of it is done, and the time so far; steps to come are not guessed."""
+        blocks = f"{self._done} of {self._total} blocks" if self._total else ""
+        return ", ".join(filter(None, (self._title, blocks, f"{now - self._begun:.0f} s so far")))
 
     def watch(self, done: int, total: int) -> None:
-        """Record how many blocks are done."""
-        if done <= self._done or total != self._total:
-            self._step_begun = self._last
-        self._done, self._total, self._last = done, total, time.monotonic()
+        """Record how many blocks of the present step are done."""
+        self._title, self._done, self._total = self._what + STEP.get(), done, total
 
     def close(self) -> None:
         """End the lines."""
@@ -108,10 +101,12 @@ class Bar:
 
     def __init__(self, what: str) -> None:
         from rich.console import Console
-        from rich.progress import Progress
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
         self._what, self._begun, self._shown = what, time.monotonic(), False
-        self._progress = Progress(console=Console(stderr=True), transient=True, redirect_stdout=False)
+        step = TextColumn("{task.description}", markup=False)
+        columns = (step, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        self._progress = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
         self._task = self._progress.add_task(what, total=None)
 
     def watch(self, done: int, total: int | None) -> None:
@@ -119,9 +114,7 @@ class Bar:
         if not self._shown and time.monotonic() - self._begun > _DELAY:
             self._progress.start()
             self._shown = True
-        if done == 1:
-            self._progress.reset(self._task, total=total, completed=0)  # the time left is that of the step
-        self._progress.update(self._task, completed=done, total=total)
+        self._progress.update(self._task, completed=done, total=total, description=self._what + STEP.get())
 
     def close(self) -> None:
         """Remove the bar."""

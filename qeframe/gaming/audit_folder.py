@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -22,6 +22,7 @@ from qeframe.report.figures.style import GRAY, INK, available, images, shortened
 from qeframe.report.html.tables_page import tables_page
 from qeframe.report.layouts.markdown import as_markdown
 from qeframe.report.layouts.number_format import format_number
+from qeframe.report.layouts.table import Table
 from qeframe.report.result_files.files import NO_FIGURES, Report, schema_in, write_files
 
 if TYPE_CHECKING:
@@ -126,8 +127,21 @@ large gain, more of the score is left to be had without being better.
 """
 
 
+def audit_parts(audit: Audit, title: str = "") -> list[Table]:
+    """Return all tables of an audit: the summary, what was found, the matrices or the attacks of one metric, claims."""
+    searched = any(metric.searched for metric in audit.metrics)
+    tables = audit_tables(audit) if len(audit.metrics) > 1 else [attack_table(metric) for metric in audit.metrics]
+    summary = audit_summary(audit, title or _TITLES[searched])
+    return [summary, *([finds_table(audit)] if searched else []), *tables, claims_table(audit)]
+
+
+def counterexamples(audit: Audit) -> list[str]:
+    """Return a line for each claim that does not hold."""
+    return [line for metric in audit.metrics for line in counterexample_lines(metric)]
+
+
 def audit_page(audit: Audit, *, command: str = "", given: str = "") -> str:
-    """Return an audit as a page of Markdown: the summary, what was found, the matrices, the claims, counterexamples.
+    """Return an audit as a page of Markdown: its tables, how to measure what was found again, counterexamples.
 
     Parameters
     ----------
@@ -136,19 +150,19 @@ def audit_page(audit: Audit, *, command: str = "", given: str = "") -> str:
     given : str
         The words of a command that name the gold, if it was given.
     """
-    searched = any(metric.searched for metric in audit.metrics)
-    summary = as_markdown(audit_summary(audit, _TITLES[searched]))
+    summary, *others = map(as_markdown, audit_parts(audit))
     heading, _, table = summary.partition("\n")
-    parts = [heading, *([f"<!-- made by: {command} -->"] if command else []), _INTRODUCTION, table.strip()]
-    if searched:
-        parts += [f"#{as_markdown(finds_table(audit)).strip()}"]
-        parts += ["\n".join(["```sh", *recipes, "```"])] if (recipes := recipe_lines(audit, given)) else []
-    tables = audit_tables(audit) if len(audit.metrics) > 1 else [attack_table(metric) for metric in audit.metrics]
-    parts += [f"#{as_markdown(table).strip()}" for table in [*tables, claims_table(audit)]]
-    lines = [f"- {_code(line)}" for metric in audit.metrics for line in counterexample_lines(metric)]
-    if lines:
-        parts += ["## Counterexamples", "\n".join(lines)]
-    return "\n\n".join(part.strip() for part in parts) + "\n"
+    parts = [table, *(f"#{other}" for other in others)]
+    if recipes := recipe_lines(audit, given):
+        parts.insert(2, "\n".join(["```sh", *recipes, "```"]))
+    if lines := counterexamples(audit):
+        parts += ["## Counterexamples", "\n".join(f"- {_code(line)}" for line in lines)]
+    return _page(heading, command, _INTRODUCTION, parts)
+
+
+def _page(heading: str, command: str, introduction: str, parts: Sequence[str]) -> str:
+    made_by = [f"<!-- made by: {command} -->"] if command else []
+    return "\n\n".join(part.strip() for part in [heading, *made_by, introduction, *parts]) + "\n"
 
 
 def _code(line: str) -> str:
@@ -158,26 +172,25 @@ def _code(line: str) -> str:
 
 def audit_html(audit: Audit, *, command: str = "", given: str = "") -> str:
     """Return an audit as a page of HTML, with the content of `audit_page`."""
-    several = len(audit.metrics) > 1
-    searched = any(metric.searched for metric in audit.metrics)
-    tables_of_finds = [finds_table(audit)] if searched else []
-    recipes = recipe_lines(audit, given) if searched else []
-    tables = audit_tables(audit) if several else [attack_table(metric) for metric in audit.metrics]
     return tables_page(
-        "Gaming audit" if several else f"Gaming audit of {audit.metrics[0].metric}",
-        [audit_summary(audit, _TITLES[searched]), *tables_of_finds, *tables, claims_table(audit)],
+        "Gaming audit" if len(audit.metrics) > 1 else f"Gaming audit of {audit.metrics[0].metric}",
+        audit_parts(audit),
         introduction=" ".join(_INTRODUCTION.replace("**", "").split()),
         notes=audit.notes,
-        listed=[*recipes, *(line for metric in audit.metrics for line in counterexample_lines(metric))],
+        listed=[*recipe_lines(audit, given), *counterexamples(audit)],
         command=command,
     )
 
 
 def gains_page(gains: Gains, *, command: str = "") -> str:
     """Return the gains of submissions as a page of Markdown, with a table for each metric and task."""
-    parts = [f"# {_GAIN_TITLE}", *([f"<!-- made by: {command} -->"] if command else []), _OF_GAINS]
-    parts += [f"#{as_markdown(table).strip()}" for table in gain_tables(gains)]
-    return "\n\n".join(part.strip() for part in parts) + "\n"
+    return _page(f"# {_GAIN_TITLE}", command, _OF_GAINS, [f"#{as_markdown(table)}" for table in gain_tables(gains)])
+
+
+def gains_html(gains: Gains, *, command: str = "") -> str:
+    """Return the gains of submissions as a page of HTML, with the content of `gains_page`."""
+    introduction = " ".join(_OF_GAINS.split())
+    return tables_page(_GAIN_TITLE, gain_tables(gains), introduction=introduction, notes=gains.notes, command=command)
 
 
 def write_gains(gains: Gains, out: str | os.PathLike[str], *, command: str = "") -> Report:
@@ -188,17 +201,8 @@ def write_gains(gains: Gains, out: str | os.PathLike[str], *, command: str = "")
     DataError
         As for `write_report`.
     """
-    page = gains_page(gains, command=command).encode("utf-8", "backslashreplace")
-    html = gains_html(gains, command=command).encode("utf-8", "backslashreplace")
-    files = {"report.html": html, "gains.md": page, "gains.json": gains.to_json().encode()}
-    write_files(out, files)
-    return Report(tuple(Path(out) / name for name in files), ())
-
-
-def gains_html(gains: Gains, *, command: str = "") -> str:
-    """Return the gains of submissions as a page of HTML, with the content of `gains_page`."""
-    introduction = " ".join(_OF_GAINS.split())
-    return tables_page(_GAIN_TITLE, gain_tables(gains), introduction=introduction, notes=gains.notes, command=command)
+    html, page = gains_html(gains, command=command), gains_page(gains, command=command)
+    return _written(out, {"report.html": html, "gains.md": page, "gains.json": gains.to_json()})
 
 
 def write_audit(
@@ -216,10 +220,10 @@ def write_audit(
     DataError
         As for `write_report`.
     """
-    files = {
-        "report.html": audit_html(audit, command=command, given=given).encode("utf-8", "backslashreplace"),
-        "audit.md": audit_page(audit, command=command, given=given).encode("utf-8", "backslashreplace"),
-        "audit.json": audit.to_json().encode(),
+    files: dict[str, str | bytes] = {
+        "report.html": audit_html(audit, command=command, given=given),
+        "audit.md": audit_page(audit, command=command, given=given),
+        "audit.json": audit.to_json(),
     }
     notes: tuple[str, ...] = ()
     if figures != "none" and not available():
@@ -228,6 +232,10 @@ def write_audit(
         with styled():
             if (figure := audit_figure(audit)) is not None:
                 files[f"audit.{figures}"] = images(figure, [figures])[figures]
+    return _written(out, files, notes)
+
+
+def _written(out: str | os.PathLike[str], files: Mapping[str, str | bytes], notes: tuple[str, ...] = ()) -> Report:
     write_files(out, files)
     return Report(tuple(Path(out) / name for name in files), notes)
 

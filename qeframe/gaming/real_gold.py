@@ -6,6 +6,7 @@ on one half of the units and scored on the other half.
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 from attrs import field, frozen
@@ -72,23 +73,29 @@ class _AttackedMetric:
         index = index_of(scores, base, best)
         influence = jackknife_influence(index)
         undefined = float(np.mean([measurement.attack.undefined for measurement in measurements]))
+        settings = dict.fromkeys(setting for measurement in measurements for setting in measurement.settings)
+        numbers = (float(scores[0]), float(base[0]), float(best[0]), float(index[0]))
+        return self._result(attack, numbers, influence, setting=" or ".join(settings), undefined=undefined)
+
+    def _result(
+        self, attack: Attack, numbers: tuple[float, float, float, float], influence: FloatArray, **more: Any
+    ) -> tuple[Attacked, FloatArray]:
+        """Return the result of an attack from its score, base, perfect score and index, with the influences."""
+        score, base, best, index = numbers
         attacked = Attacked(
             attack=name_with_origin(attack),
             kind=attack.manner,
             knowledge=attack.knowledge,
             summary=attack.summary,
-            setting=" or ".join(
-                dict.fromkeys(setting for measurement in measurements for setting in measurement.settings)
-            ),
-            score=float(scores[0]),
-            base=float(base[0]),
-            perfect=float(best[0]),
-            index=float(index[0]),
+            score=score,
+            base=base,
+            perfect=best,
+            index=index,
             error=mean_error(influence),
             golds=len(self.golds),
-            rank=self._rank(float(scores[0])),
-            undefined=undefined,
+            rank=self._rank(score),
             refutes=attack.refutes,
+            **more,
         )
         return attacked, influence
 
@@ -113,22 +120,8 @@ class _AttackedMetric:
         best = float(np.mean([gold.perfect(-1)[0] for gold in prepared]))
         scores = np.mean(values, axis=0)
         index = index_of(scores, np.full(_SELECTED_DRAWS, base), np.full(_SELECTED_DRAWS, best))
-        influence = index - index.mean()
-        attacked = Attacked(
-            attack=name_with_origin(attack),
-            kind=attack.manner,
-            knowledge=attack.knowledge,
-            summary=attack.summary,
-            score=float(scores.mean()),
-            base=base,
-            perfect=best,
-            index=float(index.mean()),
-            error=mean_error(influence),
-            golds=len(self.golds),
-            rank=self._rank(float(scores.mean())),
-            refutes=attack.refutes,
-        )
-        return attacked, influence
+        numbers = (float(scores.mean()), base, best, float(index.mean()))
+        return self._result(attack, numbers, index - index.mean())
 
     def _best_of(self, prepared: PreparedGold, attack: Attack, draw: int) -> float:
         rng = partial(generator, self.seed, attack.name, prepared.gold.name)

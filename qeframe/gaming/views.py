@@ -6,16 +6,8 @@ from typing import TYPE_CHECKING, Any
 from qeframe.core.display import ResultView
 from qeframe.core.errors import counted, one_line
 from qeframe.gaming.audit import Audit
-from qeframe.gaming.audit_folder import audit_figure
-from qeframe.gaming.tables.audits import (
-    attack_table,
-    audit_summary,
-    audit_tables,
-    claims_table,
-    counterexample_lines,
-    placed_metrics,
-)
-from qeframe.gaming.tables.finds import finds_table
+from qeframe.gaming.audit_folder import audit_figure, audit_parts, counterexamples
+from qeframe.gaming.tables.audits import audit_summary
 from qeframe.report.layouts.data_frame import Kind, frame_of_records
 from qeframe.report.layouts.number_format import format_number
 from qeframe.report.views import Tables, check_only, drawn_by, short_or_whole, shown_as
@@ -41,16 +33,12 @@ def _audit_line(value: Audit) -> str:
 
 
 def _tables_of_audit(value: Audit, whole: bool) -> Tables:
-    several, searched = len(value.metrics) > 1, any(metric.searched for metric in value.metrics)
-    if not whole:
-        (table, *_), sentences = short_or_whole(audit_summary(value, "Gaming audit"), False)
-        broken = sum(len(metric.counterexamples) for _, metric in placed_metrics(value))
-        notes = [f"{counted(broken, 'counterexample')} to claims: whole() shows them."] if broken else []
-        return [table], [*notes, *sentences]
-    tables = audit_tables(value) if several else [attack_table(metric) for metric in value.metrics]
-    found_tables = [finds_table(value)] if searched else []
-    lines = [text for metric in value.metrics for text in counterexample_lines(metric)]
-    return [audit_summary(value, "Gaming audit"), *found_tables, *tables, claims_table(value)], [*value.notes, *lines]
+    if whole:
+        return audit_parts(value, "Gaming audit"), [*value.notes, *counterexamples(value)]
+    (table, *_), sentences = short_or_whole(audit_summary(value, "Gaming audit"), False)
+    broken = sum(len(metric.counterexamples) for metric in value.metrics)
+    notes = [f"{counted(broken, 'counterexample')} to claims: whole() shows them."] if broken else []
+    return [table], [*notes, *sentences]
 
 
 def _audit_frame(value: Audit, library: str | None = None) -> Any:

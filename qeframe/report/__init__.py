@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING
 from qeframe.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from qeframe.report.layouts.latex import as_latex
+    from qeframe.report.layouts.latex import as_latex, latex_notes
     from qeframe.report.layouts.markdown import as_markdown
     from qeframe.report.layouts.table import Cell, Column, Table
     from qeframe.report.layouts.terminal import as_text, print_table
     from qeframe.report.layouts.tsv import as_tsv
     from qeframe.report.result_files.evaluation_folder import write_report
-    from qeframe.report.result_files.files import Report, evaluation_schema, write_files
+    from qeframe.report.result_files.files import Report, evaluation_schema, files_of_tables, write_files
     from qeframe.report.tables.comparisons import comparison_list, pair_table
     from qeframe.report.tables.explanations import explanations, supplement_tables
-    from qeframe.report.tables.leaderboard import central_ranks, leaderboard
+    from qeframe.report.tables.leaderboard import leaderboard
     from qeframe.report.tables.parts import MOST_PARTS, part_records, parts_table
+    from qeframe.report.tables.rank_ranges import central_ranks
     from qeframe.report.tables.records import comparison_records, score_records
 
 __all__ = [
@@ -40,6 +41,8 @@ __all__ = [
     "comparison_records",
     "evaluation_schema",
     "explanations",
+    "files_of_tables",
+    "latex_notes",
     "leaderboard",
     "pair_table",
     "part_records",
@@ -52,17 +55,18 @@ __all__ = [
 ]
 
 _NAMES = {
-    "qeframe.report.layouts.latex": ["as_latex"],
+    "qeframe.report.layouts.latex": ["as_latex", "latex_notes"],
     "qeframe.report.layouts.markdown": ["as_markdown"],
     "qeframe.report.layouts.table": ["Cell", "Column", "Table"],
     "qeframe.report.layouts.terminal": ["as_text", "print_table"],
     "qeframe.report.layouts.tsv": ["as_tsv"],
     "qeframe.report.result_files.evaluation_folder": ["write_report"],
-    "qeframe.report.result_files.files": ["Report", "evaluation_schema", "write_files"],
+    "qeframe.report.result_files.files": ["Report", "evaluation_schema", "files_of_tables", "write_files"],
     "qeframe.report.tables.comparisons": ["comparison_list", "pair_table"],
     "qeframe.report.tables.explanations": ["explanations", "supplement_tables"],
-    "qeframe.report.tables.leaderboard": ["central_ranks", "leaderboard"],
+    "qeframe.report.tables.leaderboard": ["leaderboard"],
     "qeframe.report.tables.parts": ["MOST_PARTS", "part_records", "parts_table"],
+    "qeframe.report.tables.rank_ranges": ["central_ranks"],
     "qeframe.report.tables.records": ["comparison_records", "score_records"],
 }
 __getattr__, __dir__ = lazy_names(__name__, _NAMES)

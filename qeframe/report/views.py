@@ -25,6 +25,7 @@ from qeframe.report.layouts.terminal import as_text
 from qeframe.report.tables.comparisons import comparison_list, pair_table
 from qeframe.report.tables.leaderboard import BEST, KIND_MARKS, leaderboard, ranked_submissions
 from qeframe.report.tables.parts import parts_table
+from qeframe.report.tables.records import pairs_of, scores_of
 from qeframe.report.tables.task_columns import FEW_UNITS, OUT_OF_ORDER, task_names
 
 if TYPE_CHECKING:
@@ -38,21 +39,7 @@ _ROWS, _COLUMNS = 10, 10
 _NOTES = 2
 """How many notes of a table, and how many warnings, are shown with a short one."""
 
-_SCORES: Mapping[str, Kind] = {
-    **dict.fromkeys(("submission", "kind", "metric", "task"), str),
-    **dict.fromkeys(("value", "low", "high"), float),
-}
 _RESULTS: Mapping[str, Kind] = {"task": str, **dict.fromkeys(("value", "low", "high"), float)}
-_PAIRS: Mapping[str, Kind] = {
-    **dict.fromkeys(("a", "b", "metric", "task", "test", "sided"), str),
-    **dict.fromkeys(("difference", "p", "p_adjusted"), float),
-    "significant": bool,
-    "by": str,
-}
-_EQUIVALENCES: Mapping[str, Kind] = {
-    **dict.fromkeys(("delta", "low", "high", "equivalence_p", "equivalence_p_adjusted"), float),
-    "verdict": str,
-}
 _SIGNIFICANCE, _CORRELATIONS = "significance", "correlations"
 
 
@@ -172,13 +159,7 @@ def _short(table: Table, keys: Sequence[int], others: Sequence[int], notes: Sequ
 
 
 def _evaluation_frame(value: Evaluation, library: str | None = None) -> Any:
-    records = [
-        (scored.name, scored.kind, metric, task, part.value, part.low, part.high)
-        for scored in value.submissions
-        for metric, result in scored.scores.items()
-        for task, part in {"": result, **result.tasks}.items()
-    ]
-    return frame_of_records(_SCORES, records, library)
+    return frame_of_records(*scores_of(value), library)
 
 
 def _result_frame(value: Result, library: str | None = None) -> Any:
@@ -191,19 +172,7 @@ def _blocks_frame(value: ComparisonsByMetric, library: str | None = None) -> Any
 
 
 def _comparisons_frame(pairs: Sequence[Comparison], library: str | None = None) -> Any:
-    records = [tuple(getattr(pair, name) for name in _PAIRS) for pair in pairs]
-    if not any(pair.equivalence for pair in pairs):
-        return frame_of_records(_PAIRS, records, library)
-    more = [_equivalence(pair) for pair in pairs]
-    joined = [(*record, *added) for record, added in zip(records, more, strict=True)]
-    return frame_of_records({**_PAIRS, **_EQUIVALENCES}, joined, library)
-
-
-def _equivalence(pair: Comparison) -> Sequence[Any]:
-    tested = pair.equivalence
-    if tested is None:
-        return [None] * len(_EQUIVALENCES)
-    return tested.delta, tested.low, tested.high, tested.p, tested.p_adjusted, tested.verdict
+    return frame_of_records(*pairs_of(pairs), library)
 
 
 def _table_frame(value: Table, library: str | None = None) -> Any:

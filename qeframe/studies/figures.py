@@ -60,6 +60,8 @@ def power_figure(study: PowerStudy) -> Figure | None:
     ticks = _ticks(int(study.sizes[0]), int(study.sizes[-1]))
     axes[0].set_xticks(ticks, [f"{tick:,}" for tick in ticks])
     axes[0].minorticks_off()
+    lines, _ = axes[0].get_legend_handles_labels()
+    figure.legend(handles=lines, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2, fontsize=7, frameon=False)
     return figure
 
 
@@ -71,15 +73,19 @@ def _ticks(first: int, last: int) -> list[int]:
 
 
 def _draw(panel: Axes, curve: PowerCurve, study: PowerStudy) -> None:
-    panel.fill_between(study.sizes, curve.low, curve.high, color=BLUE, alpha=0.18, linewidth=0)
-    panel.plot(study.sizes, curve.at, color=BLUE, linewidth=1.4)
-    panel.plot(study.sizes, curve.predicted_at, color=BLUE, linewidth=0.9, linestyle=(0, (1, 1.5)))
-    panel.axvline(study.units, color=INK, linewidth=0.7, linestyle=(0, (4, 3)))
-    panel.axhline(study.target, color=GRAY, linewidth=0.7, linestyle=(0, (4, 3)))
+    band = f"its {100 * study.confidence:g} % interval"
+    panel.plot(study.sizes, curve.at, color=BLUE, linewidth=1.4, label="power if the observed difference is true")
+    panel.fill_between(study.sizes, curve.low, curve.high, color=BLUE, alpha=0.18, linewidth=0, label=band)
+    again = "chance that new data show a significant difference"
+    panel.plot(study.sizes, curve.predicted_at, color=BLUE, linewidth=0.9, linestyle=(0, (1, 1.5)), label=again)
+    here = f"{study.unit}s that there are: {study.units:,}"
+    panel.axvline(study.units, color=INK, linewidth=0.7, linestyle=(0, (4, 3)), label=here)
+    target = f"power asked for: {100 * study.target:g} %"
+    panel.axhline(study.target, color=GRAY, linewidth=0.7, linestyle=(0, (4, 3)), label=target)
     checks = [check for check in curve.in_draws if study.sizes[0] <= check.size <= study.sizes[-1]]
     panel.plot(
         [check.size for check in checks], [check.power for check in checks], "o", color=GOLD, markersize=3.2,
-        markeredgecolor=INK, markeredgewidth=0.4,
+        markeredgecolor=INK, markeredgewidth=0.4, label="power in draws",
     )  # fmt: skip
     corner_text(panel, f"{100 * study.target:g} %: {format_estimated_count(curve.needed)}", low=True)
 

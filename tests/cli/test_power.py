@@ -44,9 +44,18 @@ def test_pairs_power_and_level(qeframe_command, task):
 def test_files(qeframe_command, task, tmp_path):
     pytest.importorskip("matplotlib")
     done = qeframe_command("power", "qe_sentence", "task", "--draws", "20", "--out", "power")
-    assert done.err.splitlines()[-1] == "qeframe: 7 files written to power"
+    assert done.err.splitlines()[-1] == "qeframe: 8 files written to power"
     written = {path.name for path in (tmp_path / "power").iterdir() if not path.name.startswith(".")}
-    assert {"power.md", "power.tex", "power.tsv", "power_curves.tsv", "power.json", "power.svg", "power.png"} <= written
+    assert {
+        "power.md",
+        "power.tex",
+        "power_notes.tex",
+        "power.tsv",
+        "power_curves.tsv",
+        "power.json",
+        "power.svg",
+        "power.png",
+    } <= written
     assert json.loads((tmp_path / "power" / "power.json").read_text())["draws"] == 20
 
 

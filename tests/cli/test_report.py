@@ -29,6 +29,20 @@ def test_the_page_can_go_elsewhere(qeframe_command, result):
     assert Path("new/page.html").read_bytes() == (result / "report.html").read_bytes()
 
 
+def test_a_table_for_a_paper(qeframe_command, refused, result):
+    before = {path.name: path.read_bytes() for path in result.iterdir()}
+    outcome = qeframe_command("report", "r", "--latex", "paper/main.tex", "--caption", "Ranks & r", "--label", "main")
+    assert (outcome.status, outcome.err) == (0, "qeframe: written to paper/main.tex and paper/main_notes.tex\n")
+    table = Path("paper/main.tex").read_text()
+    assert r"\caption{Ranks \& r}\label{tab:main}" in table
+    assert r"\begin{table*}" in table
+    assert Path("paper/main_notes.tex").read_bytes() == before["leaderboard_notes.tex"]
+    assert qeframe_command("report", "r", "--latex", "narrow.tex", "--width", "99").status == 0
+    assert r"\begin{sidewaystable*}" in Path("narrow.tex").read_text()
+    assert before == {path.name: path.read_bytes() for path in result.iterdir()}
+    assert "--caption, --label and --width need --latex" in refused("report", "r", "--label", "main")
+
+
 def test_what_is_no_result(refused, task_folder):
     assert refused("report", "task").startswith("task: the folder has no evaluation.json; give a folder that")
     assert refused("report", "none").startswith("none: is not a folder")

@@ -44,6 +44,7 @@ def test_who_wins_where(qeframe_command, place):
     assert f"{PROFILES.replace(',', ' and ')} order 1 of 1 pairs of submissions differently" in outcome.out
     assert sorted(path.name for path in (place.parent / "out").iterdir()) == [
         ".qeframe.json", "report.html", "sensitivity.json", "sensitivity.md", "sensitivity.tex",
+        "sensitivity_notes.tex",
     ]  # fmt: skip
 
 

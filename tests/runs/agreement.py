@@ -15,10 +15,13 @@ __all__ = ["FILES", "FILES_WITH_OPTIONS", "contents", "disagreements"]
 
 FILES = {
     *(".qeframe.json", "comparisons.tsv", "evaluation.json", "leaderboard.md", "leaderboard.tex", "report.html"),
+    "leaderboard_notes.tex",
     *("report.json", "rules.toml", "scores.tsv"),
 }
-FILES_OF_PARTS = {"parts.md", "parts.tex", "parts.tsv"}
-FILES_WITH_OPTIONS = {f"file {name}.{ending}" for name in ("comparisons", "influence") for ending in ("md", "tex")}
+FILES_OF_PARTS = {"parts.md", "parts.tex", "parts.tsv", "parts_notes.tex"}
+FILES_WITH_OPTIONS = {
+    f"file {name}{ending}" for name in ("comparisons", "influence") for ending in (".md", ".tex", "_notes.tex")
+}
 """What ``--equivalence`` and ``--influence`` add."""
 _ARROWS = (" ↑", " ↓")
 _ESCAPE = re.compile(r"\\(?:[\\tnr]|x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})")
@@ -39,7 +42,9 @@ def disagreements(terminal: str, folder: Path, parts: bool) -> list[str]:
     """
     files = contents(folder)
     evaluation = json.loads(files["evaluation.json"])
-    of_supplements = {f"{name}.{form}" for name in evaluation.get("supplements", ()) for form in ("md", "tex")}
+    of_supplements = {
+        f"{name}{ending}" for name in evaluation.get("supplements", ()) for ending in (".md", ".tex", "_notes.tex")
+    }
     promised = FILES | of_supplements | (FILES_OF_PARTS if parts else set())
     wrong = [
         f"file {name} is {'not promised' if name in files else 'missing'}" for name in sorted(promised ^ set(files))
@@ -71,7 +76,7 @@ def _technical(page: str) -> str:
     for technical, shown in _SHOWN.items():
         page = re.sub(rf'<abbr title="{technical}: [^"]*">{shown}</abbr>', technical, page)
         page = page.replace(f"{shown} ({technical}): ", f"{technical}: ")
-    return page
+    return re.sub(r'<th[^>]*><abbr title="([^":]+): [^"]*">[^<]*(?:<wbr>[^<]*)* ([↑↓])</abbr>', r"<th>\1 \2", page)
 
 
 def _tie_rows(evaluation: Mapping[str, Any]) -> list[str]:

@@ -53,7 +53,9 @@ def test_an_evaluation_is_equal_to_what_is_read_of_its_json(name, tmp_path):
 
 FAULTS = {
     "qeframe.report.result_files.evaluation_folder.as_latex": "leaderboard.tex",
-    "qeframe.report.result_files.evaluation_folder.leaderboard": "leaderboard.md, leaderboard.tex",
+    "qeframe.report.result_files.evaluation_folder.leaderboard": (
+        "leaderboard.md, leaderboard.tex, leaderboard_notes.tex"
+    ),
     "qeframe.report.result_files.evaluation_folder.score_records": "scores.tsv",
     "qeframe.report.result_files.evaluation_folder.page_of_stored": "report.html",
     "qeframe.report.result_files.evaluation_folder.as_stored": "the tables and the page",

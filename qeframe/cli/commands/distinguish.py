@@ -153,11 +153,9 @@ def distinguish(
     whole = {"format": 1, "selections": records} if rules.parts else records[0]
     written = canonical_json({**whole, **leaving.record})
     common.show(written, tables)
-    layouts = {"md": report.as_markdown, "tex": report.as_latex, "tsv": report.as_tsv}
-    files: dict[str, str | bytes] = {
-        f"distinguish.{name}": "\n".join(map(layout, tables)) for name, layout in layouts.items()
-    }
-    write_out(result_folder, {**files, "distinguish.json": written}, quiet=common.quiet)
+    files = {**report.files_of_tables("distinguish", tables), "distinguish.json": written}
+    files["distinguish.tsv"] = "\n".join(map(report.as_tsv, tables))
+    write_out(result_folder, files, quiet=common.quiet)
     for entry in dropped:
         where = f" in {entry.task}" if entry.task else ""
         what = f"dropped{where}: {counted(entry.count, entry.what)}, {entry.reason}"

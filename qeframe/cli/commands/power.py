@@ -102,8 +102,7 @@ def _files(study: studies.PowerStudy, table: report.Table, record: str) -> dict[
     from qeframe.studies.figures import power_figure
 
     files: dict[str, str | bytes] = {
-        "power.md": report.as_markdown(table),
-        "power.tex": report.as_latex(table),
+        **report.files_of_tables("power", [table]),
         "power.tsv": report.as_tsv(studies.power_records(study)),
         "power_curves.tsv": report.as_tsv(studies.curve_records(study)),
         "power.json": record,

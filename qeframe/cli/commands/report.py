@@ -15,21 +15,48 @@ from qeframe.core.errors import one_line
 @click.command()
 @click.argument("folder", metavar="DIR", type=options.path_type)
 @click.option("--html", type=options.path_type, metavar="FILE", help="Write the page here, and nothing into DIR.")
+@click.option(
+    "--latex",
+    type=options.path_type,
+    metavar="FILE.tex",
+    help="Write the table for a paper here, its notes into FILE_notes.tex, and nothing into DIR.",
+)
+@click.option("--caption", default="", metavar="TEXT", help="With --latex: the caption of the table.")
+@click.option("--label", default="", metavar="NAME", help="With --latex: the label of the table, after 'tab:'.")
+@click.option(
+    "--width",
+    type=options.DecimalNumber(min=0, min_open=True),
+    metavar="POINTS",
+    help=r"With --latex: the \textwidth of the paper. Default: 455, of a page in two columns.",
+)
 @options.quiet_option
-def report(folder: Path, html: Path | None, quiet: bool) -> None:
+def report(
+    folder: Path, html: Path | None, latex: Path | None, caption: str, label: str, width: float | None, quiet: bool
+) -> None:
     """Make the page and the tables of a result again.
 
     DIR is a folder that 'qeframe run --out DIR' has written. The page and the tables are made from evaluation.json and
     report.json in it; the data of the task are not needed. They are written into DIR.
     """
-    from qeframe.report.result_files.evaluation_folder import PAGE, remade_page, rewrite_page
+    from qeframe.report.layouts.latex import as_latex, latex_notes
+    from qeframe.report.result_files.evaluation_folder import PAGE, remade_page, rewrite_page, table_for_paper
     from qeframe.report.result_files.files import write_file
 
-    if html is None:
+    for_latex = bool(caption or label or width)
+    options.check_usage({"--caption, --label and --width need --latex": for_latex and latex is None})
+    written: dict[Path, str | bytes] = {}
+    if html is not None:
+        written[html] = remade_page(folder)
+    if latex is not None:
+        table = table_for_paper(folder)
+        written[latex] = as_latex(table, width=width or 455.0, caption=caption, label=label)
+        written[latex.with_name(f"{latex.stem}_notes.tex")] = latex_notes(table)
+    if not written:
         rewrite_page(folder)
-    else:
-        write_file(html, remade_page(folder))
-    say(f"written to {html}" if html else f"{PAGE} and the tables written to {folder}", quiet=quiet)
+    for path, content in written.items():
+        write_file(path, content)
+    where = f"written to {' and '.join(map(str, written))}" if written else f"{PAGE} and the tables written to {folder}"
+    say(where, quiet=quiet)
 
 
 @click.command()

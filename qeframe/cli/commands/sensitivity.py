@@ -83,12 +83,7 @@ def sensitivity(
     warnings = [f"{evaluation.profile}: {warning}" for evaluation in evaluations for warning in evaluation.warnings]
     page = page_bytes(table.title, [table], warnings=warnings, notes=leaving.notes)
     write_page(html, page, quiet=common.quiet)
-    files: dict[str, str | bytes] = {
-        "report.html": page,
-        "sensitivity.md": report.as_markdown(table),
-        "sensitivity.tex": report.as_latex(table),
-        "sensitivity.json": record,
-    }
+    files = {"report.html": page, **report.files_of_tables("sensitivity", [table]), "sensitivity.json": record}
     write_out(result_folder, files, quiet=common.quiet)
 
 

@@ -126,11 +126,10 @@ def _ranked(audit: Audit) -> bool:
 
 def audit_tables(audit: Audit) -> list[Table]:
     """Return the matrices of metrics by attacks, one for each group of metrics with the same attacks."""
-    tables = []
-    for group in groups_by_attacks(audit):
-        if not group[0].attacks:
-            continue
-        tables.append(_matrix(group, "Gaming indices"))
+    tables, groups = [], [group for group in groups_by_attacks(audit) if group[0].attacks]
+    for group in groups:
+        several = f" of {group[0].metric}{f' and {len(group) - 1} more' if len(group) > 1 else ''}"
+        tables.append(_matrix(group, f"Gaming indices{several if len(groups) > 1 else ''}"))
         if _ranked(audit):
             tables.append(_ranks(group))
     return tables

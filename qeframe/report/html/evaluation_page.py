@@ -23,6 +23,7 @@ from qeframe.report.tables.left_out import dropped_table, participation_notes
 from qeframe.report.tables.parts import parts_table
 from qeframe.report.tables.rules import idle_rules, inputs_table, rules_table, versions_table
 from qeframe.report.tables.task_columns import gathered_warnings
+from qeframe.report.tables.written_names import written_name
 
 _MOST = 5
 """The attacks of each manner that are shown: the best."""
@@ -39,7 +40,7 @@ def audit_sentence(audit: Mapping[str, Any]) -> str:
 
 
 def _lead(audit: Mapping[str, Any], decimals: int) -> str:
-    first = f"{audit['winner']} is first with {audit['metric']} {format_number(audit['score'], decimals)}"
+    first = f"{audit['winner']} is first with {written_name(audit['metric'])} {format_number(audit['score'], decimals)}"
     return (
         f"{first}, {format_number(audit['lead'], decimals)} better than {audit['second']}" if audit["second"] else first
     )
@@ -72,7 +73,7 @@ def audit_scores(audit: Mapping[str, Any]) -> Scores:
     ]
     high = audit["higher_is_better"]
     ordered = sorted(rows, key=lambda row: -row.value if high else row.value)
-    return Scores(name="audit", metric=audit["metric"], higher_is_better=high, rows=tuple(ordered))
+    return Scores(name="audit", metric=written_name(audit["metric"]), higher_is_better=high, rows=tuple(ordered))
 
 
 def _name(attack: Mapping[str, Any], winner: str) -> str:
@@ -239,7 +240,7 @@ def _audit(audited: Mapping[str, Any]) -> dict[str, Any] | None:
     return {
         "sentence": audit_sentence(audited),
         "forest": forest(audit_scores(audited)),
-        "metric": audited["metric"],
+        "metric": written_name(audited["metric"]),
         "better": "higher" if audited["higher_is_better"] else "lower",
         "notes": audit_notes(audited),
     }

@@ -15,9 +15,11 @@ from attrs import frozen
 from qeframe.core.batch import FloatArray
 from qeframe.core.result import Evaluation, Result, ScoredPart, ScoredSubmission
 from qeframe.core.task import UNRANKED
-from qeframe.report.tables.leaderboard import KIND_MARKS, ranked_submissions, set_or_range, shows_clusters
+from qeframe.report.tables.leaderboard import KIND_MARKS, ranked_submissions, shows_clusters
 from qeframe.report.tables.parts import details_in, scale_in_words
+from qeframe.report.tables.rank_ranges import set_or_range
 from qeframe.report.tables.task_columns import ABSENT, FEW_UNITS, few_units_sign, name_over_tasks, task_names
+from qeframe.report.tables.written_names import written_name
 
 
 @frozen(kw_only=True)
@@ -73,7 +75,7 @@ def _whole(evaluation: Evaluation) -> Scores:
         for scored in ranked_submissions(evaluation)
     ]
     better_high = evaluation.higher_is_better.get(evaluation.primary, True)
-    metric = name_over_tasks(evaluation, evaluation.primary)
+    metric = name_over_tasks(evaluation, evaluation.primary, written_name(evaluation.primary))
     return Scores(name="", metric=metric, higher_is_better=better_high, rows=tuple(rows))
 
 
@@ -93,7 +95,7 @@ def _task(evaluation: Evaluation, task: str) -> Scores:
     facts += [f"{kind} {number:,}" for kind, number in evaluation.tasks.get(task, {}).items()]
     facts += [f"{FEW_UNITS} few units carry the score"] if any(row.sign for row in rows) else []
     ordered = _sorted(rows, better_high)
-    metric, note = evaluation.primary, ", ".join(facts)
+    metric, note = written_name(evaluation.primary), ", ".join(facts)
     return Scores(name=task, metric=metric, higher_is_better=better_high, rows=ordered, note=note)
 
 
@@ -120,7 +122,7 @@ def _part(evaluation: Evaluation, part: ScoredPart) -> Scores:
     facts += _ranges(details_in(evaluation, part).values())
     return Scores(
         name=part.name,
-        metric=part.metric,
+        metric=written_name(part.metric),
         higher_is_better=part.higher_is_better,
         rows=_sorted(rows, part.higher_is_better),
         note="; ".join(filter(None, facts)),
@@ -194,7 +196,7 @@ def _heat_map(
         return None
     return HeatMap(
         by=by,
-        metric=evaluation.primary,
+        metric=written_name(evaluation.primary),
         better_high=evaluation.higher_in_tasks.get(evaluation.primary, True),
         rows=tuple(name for name, kept in zip(names, scored, strict=True) if kept),
         columns=tuple(submission.name for submission in submissions),

@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from attrs import frozen
 from markupsafe import Markup
 
 from qeframe.core.batch import IntArray
@@ -20,7 +19,9 @@ from qeframe.report.html.panel_scores import HeatMap, Ranked, Scores, heat_maps,
 from qeframe.report.html.significance_matrix import matrix
 from qeframe.report.layouts.number_format import decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Strip, Table
-from qeframe.report.tables.leaderboard import BEST, ranked_submissions, ranks_in_words
+from qeframe.report.tables.leaderboard import BEST, ranked_submissions
+from qeframe.report.tables.rank_ranges import ranks_in_words
+from qeframe.report.tables.standings import standings, what_costs_most
 from qeframe.report.tables.task_columns import cluster_column
 
 _SHADES = 5
@@ -28,67 +29,35 @@ _WIDE = 0.2
 """Scores of a wider range have two decimals."""
 
 
-@frozen
-class ShadedCell:
-    """One cell: its text, and its shade from 0 to 4, or n where there is no score."""
+def shaded_table(heat_map: HeatMap) -> dict[str, Any]:
+    """Return a heat map for the template, in shades that are equal steps from its worst to its best score.
 
-    text: str
-    shade: str
-
-
-@frozen
-class ShadedTable:
-    """What the template shows of a heat map.
-
-    `rows` (str, list of ShadedCell). `legend` (str, str): each shade with the scores that it marks.
-    """
-
-    caption: str
-    by: str
-    columns: tuple[str, ...]
-    rows: list[tuple[str, list[ShadedCell]]]
-    legend: list[tuple[str, str]]
-    note: str
-
-
-def shaded_table(heat_map: HeatMap) -> ShadedTable:
-    """Return a heat map as the template shows it.
-
-    The shades are equal steps from the worst to the best score of the map.
+    Result: ``caption``, ``by``, ``columns`` and ``note``; ``rows``: a name and cells, each a text and its shade from 0
+    to 4, or n where there is no score; ``legend``: each shade with the scores that it marks.
     """
     values = heat_map.values
     finite = values[np.isfinite(values)]
     low, high = float(finite.min()), float(finite.max())
     decimals = min(decimals_for(finite.tolist()), 2 if high - low > _WIDE else 3)
-    shades = _shades(heat_map, low, high)
-    rows = [
-        (
-            name,
-            [
-                ShadedCell(format_number(value, decimals), str(shade) if shade >= 0 else "n")
-                for value, shade in zip(of_row.tolist(), of_shades.tolist(), strict=True)
-            ],
-        )
-        for name, of_row, of_shades in zip(heat_map.rows, values, shades, strict=True)
+    cells = [
+        [(format_number(v, decimals), str(shade) if math.isfinite(v) else "n") for v, shade in zip(*row, strict=True)]
+        for row in zip(values.tolist(), _shades(heat_map, low, high).tolist(), strict=True)
     ]
     number = len(heat_map.rows)
-    return ShadedTable(
-        caption=f"{heat_map.metric} by {heat_map.by}: {number} {heat_map.by}s; darker is better",
-        by=heat_map.by,
-        columns=heat_map.columns,
-        rows=rows,
-        legend=_legend(low, high, decimals, better_high=heat_map.better_high),
-        note=f"without a score: {counted(heat_map.without, f'more {heat_map.by}')}" if heat_map.without else "",
-    )
+    return {
+        "caption": f"{heat_map.metric} by {heat_map.by}: {number} {heat_map.by}s; darker is better",
+        "by": heat_map.by,
+        "columns": heat_map.columns,
+        "rows": list(zip(heat_map.rows, cells, strict=True)),
+        "legend": _legend(low, high, decimals, better_high=heat_map.better_high),
+        "note": f"without a score: {counted(heat_map.without, f'more {heat_map.by}')}" if heat_map.without else "",
+    }
 
 
 def _shades(heat_map: HeatMap, low: float, high: float) -> IntArray:
     share = (heat_map.values - low) / (high - low) if high > low else np.full(heat_map.values.shape, 0.5)
-    share = share if heat_map.better_high else 1 - share
-    finite = np.isfinite(heat_map.values)
-    return np.where(finite, np.clip(np.floor(_SHADES * np.where(finite, share, 0)), 0, _SHADES - 1), -1).astype(
-        np.int64
-    )
+    share = np.nan_to_num(share if heat_map.better_high else 1 - share)
+    return np.clip(np.floor(_SHADES * share), 0, _SHADES - 1).astype(np.int64)
 
 
 def _legend(low: float, high: float, decimals: int, *, better_high: bool) -> list[tuple[str, str]]:
@@ -259,8 +228,8 @@ def panels(evaluation: Evaluation, facts: PageFacts) -> tuple[list[dict[str, Any
     A single task has one panel with everything. Of several tasks, each has its units in its own panel. The units of a
     task set belong to several parts, so that they have panels of their own, in the second list.
 
-    Returns `scores, units`: each with ``title``, ``note``, ``forest``, ``heat_maps``, ``matrix``, ``histograms`` and
-    ``disagreements``; the last five are None, or empty, where there is nothing to show.
+    Returns `scores, units`: each with ``title``, ``note``, ``forest``, ``heat_maps``, ``matrix``, ``standings``,
+    ``histograms`` and ``disagreements``; the last six are None, or empty, where there is nothing to show.
     """
     compared = _by_task(evaluation)
     scored = scores_of_panels(evaluation)
@@ -288,8 +257,10 @@ def _panel(
     rules = evaluation.signature.rules
     alpha, correction = float(rules.get("alpha", 0.05)), rules.get("correction", "none")
     order = [row.name for row in scores.rows]
+    title = scores.name or ("All parts" if evaluation.parts else "All tasks")
+    costs = {} if scores.name else what_costs_most(evaluation)
     return {
-        "title": scores.name or ("All parts" if evaluation.parts else "All tasks"),
+        "title": title,
         "note": scores.note,
         "metric": scores.metric,
         "better": "higher" if scores.higher_is_better else "lower",
@@ -298,6 +269,9 @@ def _panel(
         "forest": forest(scores),
         "heat_maps": [] if scores.name else list(map(shaded_table, heat_maps(evaluation))),
         "matrix": matrix(pairs, order, alpha, adjusted=correction != "none"),
+        "standings": standings(order, pairs, costs, of=title.lower() if not scores.name else title)
+        if pairs or costs
+        else None,
         **_of_units(units.get(name), order),
     }
 
@@ -309,7 +283,15 @@ def _best(scores: Scores) -> str:
 
 def _units(name: str, facts: Mapping[str, Any], order: Sequence[str]) -> dict[str, Any]:
     note = f"{facts['count']:,} {facts['unit']}s"
-    return {"title": name, "note": note, "forest": None, "heat_maps": [], "matrix": None, **_of_units(facts, order)}
+    return {
+        "title": name,
+        "note": note,
+        "forest": None,
+        "heat_maps": [],
+        "matrix": None,
+        "standings": None,
+        **_of_units(facts, order),
+    }
 
 
 def _of_units(facts: Mapping[str, Any] | None, order: Sequence[str]) -> dict[str, Any]:

@@ -27,8 +27,8 @@ def matrix(pairs: Sequence[Comparison], order: Sequence[str], alpha: float, *, a
     """Return the matrix of the comparisons under one metric in one task; None without comparisons.
 
     `order`: the submissions, best first; those that were not compared are left out. `adjusted`: whether p was adjusted
-    by a correction. Result: ``svg``; ``data``, what the script shows of a pair; ``beaten``, for each name the names
-    that it significantly beats; ``significant`` and ``tested``, numbers of pairs; ``legend``.
+    by a correction. Result: ``svg``; ``data``, what the script shows of a pair; ``significant`` and ``tested``, numbers
+    of pairs; ``legend``.
     """
     compared = {name for pair in pairs for name in (pair.a, pair.b)}
     names = [name for name in order if name in compared]
@@ -52,7 +52,6 @@ def matrix(pairs: Sequence[Comparison], order: Sequence[str], alpha: float, *, a
         height=top + side + 1,
         width_=decimal(left + side + 1),
     )
-    beaten = {name: [names[j] for j in range(len(names)) if shades[i, j] > 1] for i, name in enumerate(names)}
     return {
         "svg": svg,
         "data": {
@@ -63,8 +62,7 @@ def matrix(pairs: Sequence[Comparison], order: Sequence[str], alpha: float, *, a
             "word": word,
             "pairs": _details(pairs, names),
         },
-        "beaten": beaten,
-        "significant": sum(map(len, beaten.values())),
+        "significant": int((shades > 1).sum()),
         "tested": sum(not math.isnan(pair.p) for pair in pairs),
         "legend": _legend(alpha, word, untested=bool((shades < 0).any())),
     }

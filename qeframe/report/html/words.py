@@ -4,21 +4,18 @@ A word that is not of the field has its technical name beside it, under which th
 """
 
 from collections.abc import Mapping
-from typing import TypeVar
 
 from attrs import frozen
 
 from qeframe.core.component import Component
-from qeframe.core.errors import QeframeError
-from qeframe.core.loader import load
 from qeframe.core.metric import Metric
 from qeframe.core.ranking import RankingRule
 from qeframe.core.result import Evaluation
 from qeframe.core.significance import Correction, SignificanceTest
+from qeframe.report.tables.component_words import component, how_tested
 from qeframe.report.tables.leaderboard import best_in_words, confidence_in_words, shows_clusters
-from qeframe.report.tables.task_columns import metric_title
-
-C = TypeVar("C", bound=Component)
+from qeframe.report.tables.task_columns import metric_column, name_over_tasks
+from qeframe.report.tables.written_names import written_name
 
 
 @frozen
@@ -56,8 +53,9 @@ def headings(evaluation: Evaluation) -> Mapping[str, Word]:
     level = confidence_in_words(evaluation)
     words[f"{level} interval"] = Word(f"{level} interval", _INTERVAL, rules.get("interval", ""))
     for name in evaluation.metrics:
-        title = metric_title(evaluation, name)
-        words[title] = Word(title, _meaning(Metric, name))
+        column = metric_column(evaluation, name)
+        technical = name_over_tasks(evaluation, name, name)
+        words[column.title] = Word(column.written, _meaning(Metric, name), technical)
     return {title: word for title, word in words.items() if word.tip}
 
 
@@ -87,13 +85,12 @@ def terms_of_tests(evaluation: Evaluation) -> list[Word]:
     rules = evaluation.signature.rules
     alpha, correction = float(rules.get("alpha", 0.05)), rules.get("correction", "none")
     corrected = correction != "none"
-    terms = [Word(name, meaning) for name in [evaluation.primary] if (meaning := _meaning(Metric, name))]
+    name = evaluation.primary
+    terms = [Word(written_name(name), meaning, name)] if (meaning := _meaning(Metric, name)) else []
     terms.append(Word("p", "how often chance alone makes a difference this large between two equally good submissions"))
     for names in _tests_by_null(evaluation).values():
         details = "; ".join(filter(None, map(_test_in_words, names)))
-        test = _component(SignificanceTest, names[0])
-        how = _HOW_TESTED.get(test.null if test else "", "how p is computed")
-        terms.append(Word("test", how, ", ".join(names), details))
+        terms.append(Word("test", how_tested(names[0]) or "how p is computed", ", ".join(names), details))
     if corrected:
         what = "p made larger, since among many pairs some differ by chance"
         terms.append(Word("adjusted p", what, correction, _meaning(Correction, correction)))
@@ -118,40 +115,22 @@ def components_in_words(evaluation: Evaluation) -> list[str]:
     return [f"{name}: {meaning}" for name, meaning in meanings.items() if name and meaning]
 
 
-_HOW_TESTED = {
-    "equal scores": "how p is computed: the difference is compared with how far it would vary from sample to sample",
-    "exchangeable answers": "how p is computed: the difference is compared with those where answers of the two "
-    "submissions are exchanged at random",
-    "equal scores or exchangeable answers": "how p is computed, in two ways, of which the larger p counts: the "
-    "difference is compared with how far it would vary from sample to sample, and with those where answers of the "
-    "two submissions are exchanged at random",
-}
-"""By the null hypothesis of a test what it does, for readers who do not know its name."""
-
-
 def _tests_by_null(evaluation: Evaluation) -> Mapping[str, list[str]]:
     """Return the names of the tests that gave a p, by null hypothesis."""
     tests: dict[str, list[str]] = {}
     for name in dict.fromkeys(pair.test for pair in evaluation.comparisons if pair.test):
-        test = _component(SignificanceTest, name)
+        test = component(SignificanceTest, name)
         tests.setdefault(test.null if test else "", []).append(name)
     return tests
 
 
 def _test_in_words(name: str) -> str:
     """Return the summary of a test, with what "equal" means in its null hypothesis; empty if no plugin brings it."""
-    test = _component(SignificanceTest, name)
+    test = component(SignificanceTest, name)
     return "" if test is None else test.summary + (f"; null hypothesis: {test.null}" if test.null else "")
 
 
 def _meaning(kind: type[Component], name: str) -> str:
     """Return the summary of a component; empty if no plugin in use brings it."""
-    component = _component(kind, name)
-    return "" if component is None else component.summary
-
-
-def _component(kind: type[C], name: str) -> C | None:
-    try:
-        return load().get(kind, name) if name else None
-    except QeframeError:
-        return None
+    found = component(kind, name)
+    return "" if found is None else found.summary

@@ -40,11 +40,15 @@ class Column:
     key : bool
         Whether the column identifies the row. A table that is wider than the terminal is cut into blocks of columns,
         and every block repeats the key columns.
+    written : str
+        What a page or a paper has in place of the title, such as the name of a metric as papers write it; empty for the
+        title itself.
     """
 
     title: str
     align: Align = "right"
     key: bool = False
+    written: str = ""
 
 
 Strip = tuple[Column, Sequence[Cell]]
@@ -67,6 +71,8 @@ class Table(Shown):
         Lines below the table.
     strong_means : str
         The meaning of emphasized cells, for a note below the table; empty if no cell is emphasized.
+    borders : tuple of int
+        The positions of the rows that end a cluster: a table on paper has a rule below them.
     """
 
     title: str
@@ -75,6 +81,7 @@ class Table(Shown):
     heads: tuple[tuple[str, ...], ...] = ()
     notes: tuple[str, ...] = ()
     strong_means: str = ""
+    borders: tuple[int, ...] = ()
 
     @classmethod
     def from_columns(
@@ -85,6 +92,7 @@ class Table(Shown):
         heads: Sequence[Sequence[str]] = (),
         notes: Sequence[str] = (),
         strong_means: str = "",
+        borders: Sequence[int] = (),
     ) -> Table:
         """Make a table from columns, each with its cells from top to bottom."""
         return cls(
@@ -94,6 +102,7 @@ class Table(Shown):
             heads=tuple(map(tuple, heads)),
             notes=tuple(notes),
             strong_means=strong_means,
+            borders=tuple(borders),
         )
 
     @classmethod
@@ -107,7 +116,10 @@ class Table(Shown):
         return attrs.evolve(
             self,
             title=change(self.title),
-            columns=tuple(attrs.evolve(column, title=change(column.title)) for column in self.columns),
+            columns=tuple(
+                attrs.evolve(column, title=change(column.title), written=change(column.written))
+                for column in self.columns
+            ),
             rows=tuple(tuple(attrs.evolve(cell, text=change(cell.text)) for cell in row) for row in self.rows),
             heads=tuple(tuple(map(change, head)) for head in self.heads),
             notes=tuple(map(change, self.notes)),
@@ -147,7 +159,3 @@ class Table(Shown):
                 blocks.append([])
             blocks[-1].append(i)
         return [self.narrowed(sorted([*keys, *block])) for block in blocks]
-
-    def with_rows(self, rows: Sequence[tuple[Cell, ...]]) -> Table:
-        """Return the table with other rows."""
-        return attrs.evolve(self, rows=tuple(rows))

@@ -27,7 +27,7 @@ from qeframe.report.folders.manifest import MANIFEST, has_manifest, listed_names
 from qeframe.report.folders.result_folder import ResultFolder
 from qeframe.report.html.evaluation_page import as_stored, page_of_stored
 from qeframe.report.html.facts import FACTS, PageFacts, page_facts
-from qeframe.report.layouts.latex import as_latex
+from qeframe.report.layouts.latex import as_latex, latex_notes
 from qeframe.report.layouts.markdown import as_markdown
 from qeframe.report.layouts.table import Table
 from qeframe.report.layouts.tsv import as_tsv
@@ -201,7 +201,7 @@ def write_report(
 
 def add_tables(files: Made, evaluation: Evaluation) -> None:
     """Make the files of tables of an evaluation, as `as_stored` returned it."""
-    layouts = {"md": as_markdown, "tex": as_latex}
+    layouts = {".md": as_markdown, ".tex": as_latex, "_notes.tex": latex_notes}
     records: dict[str, Callable[[Evaluation], Table]] = {"scores": score_records, "comparisons": comparison_records}
     tables: dict[str, Callable[[Evaluation], Tables]] = {"leaderboard": leaderboard}
     if evaluation.parts:
@@ -212,7 +212,7 @@ def add_tables(files: Made, evaluation: Evaluation) -> None:
     tables |= ON_REQUEST
     for name, table_of in tables.items():
         for ending, layout in layouts.items():
-            files.add(f"{name}.{ending}", partial(_laid_out, layout, table_of, evaluation))
+            files.add(f"{name}{ending}", partial(_laid_out, layout, table_of, evaluation))
     for name, record_of in records.items():
         files.add(f"{name}.tsv", partial(_laid_out, as_tsv, record_of, evaluation))
 
@@ -222,7 +222,8 @@ def _laid_out(
 ) -> str | None:
     """Return tables one after another; None if there are none."""
     tables = make(evaluation)
-    return "\n".join(map(layout, [tables] if isinstance(tables, Table) else tables)) or None
+    texts = map(layout, [tables] if isinstance(tables, Table) else tables)
+    return "\n".join(filter(None, texts)) or None
 
 
 def _draw(files: Made, evaluation: Evaluation, tasks: Sequence[Task], form: Format, runner: Runner) -> None:
@@ -252,6 +253,15 @@ def remade_page(folder: Path) -> bytes:
     ``evaluation.json``, or a file in it cannot be used.
     """
     return page_of_stored(*_stored(folder), figures=_figures(folder)).encode("utf-8", "backslashreplace")
+
+
+def table_for_paper(folder: Path) -> Table:
+    """Return the table of the result in a folder: the parts of a task set, otherwise the leaderboard.
+
+    Raises DataError as for `remade_page`.
+    """
+    evaluation, _ = _stored(folder)
+    return parts_table(evaluation) or leaderboard(evaluation)
 
 
 def rewrite_page(folder: Path) -> None:

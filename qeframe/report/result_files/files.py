@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from glob import escape
 from pathlib import Path
@@ -16,6 +16,9 @@ from attrs import define, field, frozen
 from qeframe.core.component import error_in_words
 from qeframe.core.errors import DataError, OutputError, QeframeError
 from qeframe.report.folders.result_folder import ResultFolder
+from qeframe.report.layouts.latex import as_latex, latex_notes
+from qeframe.report.layouts.markdown import as_markdown
+from qeframe.report.layouts.table import Table
 
 NO_FIGURES = 'figures skipped: matplotlib is not installed; pip install "qeframe[report]"'
 
@@ -69,6 +72,13 @@ class Made:
 def encoded(content: str | bytes) -> bytes:
     """Return the content of a file: a text as UTF-8, with an escape for what that lacks."""
     return content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+
+
+def files_of_tables(stem: str, tables: Sequence[Table]) -> dict[str, str | bytes]:
+    """Return the files of tables by name: Markdown, LaTeX, and the notes of those of LaTeX."""
+    layouts = {".md": as_markdown, ".tex": as_latex, "_notes.tex": latex_notes}
+    texts = {ending: "\n".join(filter(None, map(layout, tables))) for ending, layout in layouts.items()}
+    return {f"{stem}{ending}": text for ending, text in texts.items() if text}
 
 
 def write_files(out: str | os.PathLike[str], files: Mapping[str, str | bytes]) -> None:

@@ -8,6 +8,7 @@ from qeframe.core.findings import SIMULTANEOUS, Comparison, Entered
 from qeframe.core.result import Evaluation
 from qeframe.report.layouts.number_format import decimals_for, format_interval, format_number, format_p
 from qeframe.report.layouts.table import Cell, Column, Strip, Table
+from qeframe.report.tables.standings import standing
 from qeframe.report.tables.task_columns import gathered_warnings
 
 _PLAIN = "significant"
@@ -263,13 +264,17 @@ def _place(entered: Entered) -> Iterator[str]:
 
 
 def _told_apart(entered: Entered) -> str:
-    beaten, better, others = entered.standing()
+    beaten, better, others = _standing(entered)
     rest = f"no difference from {_listed(others)} was found" if others else "it was told apart from all"
     return f"It beats {_listed(beaten)} and is beaten by {_listed(better)}; {rest}."
 
 
+def _standing(entered: Entered, task: str = "") -> tuple[list[str], list[str], list[str]]:
+    return standing(entered.name, [pair for pair in entered.comparisons if pair.task == task])
+
+
 def _in_task(entered: Entered, task: str) -> str:
-    beaten, better, others = entered.standing(task)
+    beaten, better, others = _standing(entered, task)
     rank = [f"rank {entered.ranks[task]}"] if task in entered.ranks else []
     counts = [f"beats {len(beaten)}", f"is beaten by {len(better)}"] if beaten or better or others else []
     return f"{task} {', '.join([*rank, *counts])}"

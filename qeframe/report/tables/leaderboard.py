@@ -10,6 +10,7 @@ Yvette Graham. Improving evaluation of machine translation quality estimation. A
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import attrs
@@ -20,7 +21,9 @@ from qeframe.core.task import UNRANKED
 from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Strip, Table
 from qeframe.report.tables.comparisons import place_in_words
+from qeframe.report.tables.component_words import how_tested
 from qeframe.report.tables.left_out import PARTIAL_NOTES, dropped_note, participation_notes
+from qeframe.report.tables.rank_ranges import ranks_in_words, set_or_range
 from qeframe.report.tables.task_columns import (
     ABSENT,
     FEW_UNITS,
@@ -31,7 +34,7 @@ from qeframe.report.tables.task_columns import (
     gathered_warnings,
     head_rows,
     lacks_tasks,
-    metric_title,
+    metric_column,
     out_of_order,
     task_names,
     tie_notes,
@@ -69,8 +72,7 @@ _KIND_NOTES = {
 }
 
 _BORDER = (
-    "official cluster: a border says that some submission above is better than the next one, not that clusters differ; "
-    "--set ranking=separated draws such borders"
+    "official cluster: a border says that some submission above is better than the next one, not that clusters differ"
 )
 _FEW_UNITS_NOTE = (
     f"{FEW_UNITS} few units carry the score: at most three of them, and 3 % of all, have over .9 of its jackknife "
@@ -111,6 +113,7 @@ def leaderboard(evaluation: Evaluation) -> Table:
         heads=head_rows(evaluation, [column.title for column, _ in strips]),
         notes=_notes(evaluation, ranked, strips),
         strong_means="best value of its column" if some_best else "",
+        borders=cluster_borders(ranked),
     )
 
 
@@ -120,6 +123,13 @@ def ranked_submissions(evaluation: Evaluation) -> list[ScoredSubmission]:
     lacking = {name: lacks and not by_own for name, lacks in lacks_tasks(evaluation).items()}
     values = {s.name: s.scores.get(evaluation.primary, ABSENT).value for s in evaluation.submissions}
     return sorted(evaluation.submissions, key=lambda s: (lacking[s.name], math.isnan(values[s.name]), s.rank))
+
+
+def cluster_borders(ranked: Sequence[ScoredSubmission]) -> list[int]:
+    """Return the positions of the ranked submissions that end a cluster; none where clusters are not in that order."""
+    clusters = [(at, s.cluster) for at, s in enumerate(ranked) if s.cluster is not None and s.kind not in UNRANKED]
+    steps = {at: below - cluster for (at, cluster), (_, below) in pairwise(clusters) if below != cluster}
+    return list(steps) if min(steps.values(), default=0) >= 0 else []
 
 
 def undefined_everywhere(evaluation: Evaluation) -> list[str]:
@@ -132,31 +142,6 @@ def _some_defined(evaluation: Evaluation) -> bool:
     """Return whether any submission has a primary score; without one there are no ranks."""
     values = (s.scores.get(evaluation.primary, ABSENT).value for s in evaluation.submissions)
     return not all(map(math.isnan, values))
-
-
-def central_ranks(shares: Sequence[float], coverage: float = 0.95) -> tuple[int, int] | None:
-    """Return the smallest central range of ranks: each tail outside it holds at most half of the share not covered.
-
-    Parameters
-    ----------
-    shares : sequence of float
-        The share of draws at rank 1, 2, ...
-    coverage : float
-        The smallest share of draws in the range.
-
-    Returns
-    -------
-    (int, int) or None
-        The first and the last rank; None without draws.
-    """
-    total = math.fsum(shares)
-    if not total > 0:
-        return None
-    tail = (1 - coverage) / 2 * total * (1 + 1e-9)
-    ranks = range(1, len(shares) + 1)
-    low = next(r for r in ranks if math.fsum(shares[:r]) > tail)
-    high = next(r for r in reversed(ranks) if math.fsum(shares[r - 1 :]) > tail)
-    return low, high
 
 
 def _rank_columns(ranked: Sequence[ScoredSubmission], primary: str, partial: str, *, some: bool) -> list[Strip]:
@@ -233,16 +218,6 @@ def _has_sets(evaluation: Evaluation) -> bool:
     return any(s.rank_set for s in evaluation.submissions)
 
 
-def set_or_range(scored: ScoredSubmission) -> tuple[int, int] | None:
-    """Return the rank set of a submission, or without one the central range of its ranks in the draws."""
-    return scored.rank_set or central_ranks(scored.rank_shares)
-
-
-def ranks_in_words(ends: tuple[int, int] | None) -> str:
-    """Return a range of ranks, a single rank by itself; empty for None."""
-    return "" if ends is None else str(ends[0]) if ends[0] == ends[1] else f"{ends[0]}–{ends[1]}"
-
-
 def confidence_in_words(evaluation: Evaluation) -> str:
     """Return the confidence of the intervals of scores."""
     return f"{100 * float(evaluation.signature.rules.get('confidence', 0.95)):g} %"
@@ -251,7 +226,7 @@ def confidence_in_words(evaluation: Evaluation) -> str:
 def _metric(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], name: str) -> Strip:
     better_high = evaluation.higher_is_better.get(name, True)
     values = [s.scores.get(name, ABSENT).value for s in ranked]
-    return Column(metric_title(evaluation, name)), _value_cells(values, ranked, better_high)
+    return metric_column(evaluation, name), _value_cells(values, ranked, better_high)
 
 
 def _secondary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], name: str) -> Strip:
@@ -311,9 +286,11 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
     notes = []
     if any(s.may_be_best for s in ranked):
         notes.append(f"{BEST} {best_in_words(evaluation)}")
+        test = rules.get("test", "") if evaluation.valid_rules is None else evaluation.valid_rules.test
+        notes += [f"{test}: {how}" for how in [how_tested(test)] if how]
     ranking, official = rules.get("ranking", ""), [c.title for c, _ in strips if c.title.startswith("official ")]
     if official:
-        notes.append(f"{official[0]}: by the ranking rule {ranking} of the task")
+        notes.append(f"{official[0]}: by the ranking rule {ranking} of the task{_why_official_differs(evaluation)}")
     elif any(s.winner for s in ranked) and ranking != "not_outperformed":
         notes.append(f"the winners by the ranking rule {ranking} of the task are those that may be best")
     if rules.get("ranking") == "clusters" and any(column.title.endswith("cluster") for column, _ in strips):
@@ -326,8 +303,8 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
     if _has_sets(evaluation):
         level = f"{100 * (1 - float(rules.get('alpha', 0.05))):g} %"
         notes.append(
-            "rank set: the ranks that the significant differences allow; no set is wrong with "
-            f"{level} confidence, where the test and its correction hold on the data"
+            "rank set: the ranks that the significant differences allow; all sets are right with "
+            f"{level} confidence, where test and correction hold"
         )
     if any(scored.rank_range for scored in ranked):
         notes.append(f"range: the first and the last rank by the rule {rules['ranking']}; it is no confidence set")
@@ -355,6 +332,16 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
         )
     notes += [f"warning: {warning}" for warning in gathered_warnings(evaluation.warnings, evaluation.tasks)]
     return [*notes, evaluation.signature.text]
+
+
+def _why_official_differs(evaluation: Evaluation) -> str:
+    """Return why the official winners or clusters are others than by valid tests; empty where one test has both."""
+    if evaluation.valid_rules is None:
+        return ""
+    rules = evaluation.signature.rules
+    corrected = "not corrected" if rules.get("correction") == "none" else f"corrected by {rules.get('correction')}"
+    test = f"{rules.get('test')}, {rules.get('sided')}-sided, {corrected}"
+    return f"; it can differ from {BEST}, since the official test ({test}) also counts differences due to chance alone"
 
 
 def best_in_words(evaluation: Evaluation) -> str:

@@ -7,8 +7,9 @@ from qeframe.core.result import Evaluation, PartScore, ScoredPart, ScoredSubmiss
 from qeframe.core.task import UNRANKED
 from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, exact, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
-from qeframe.report.tables.leaderboard import KIND_MARKS, ranked_submissions
+from qeframe.report.tables.leaderboard import KIND_MARKS, cluster_borders, ranked_submissions
 from qeframe.report.tables.task_columns import ARROWS, gathered_warnings
+from qeframe.report.tables.written_names import written_name
 
 MOST_PARTS = 16
 """A task set with more parts has no table of them in the terminal; its file has."""
@@ -31,7 +32,13 @@ def parts_table(evaluation: Evaluation) -> Table | None:
     ]
     columns = [
         (Column("submission", "left", key=True), [Cell(name) for name in names]),
-        *((Column(f"{metric} {ARROWS[higher]}"), _cells(scores, ranked)) for metric, higher, scores in scored),
+        *(
+            (
+                Column(f"{metric} {ARROWS[higher]}", written=f"{written_name(metric)} {ARROWS[higher]}"),
+                _cells(scores, ranked),
+            )
+            for metric, higher, scores in scored
+        ),
     ]
     clusters = [score.cluster for part in evaluation.parts for score in part.submissions.values()]
     clusters += [submission.cluster for submission in ranked]
@@ -48,6 +55,7 @@ def parts_table(evaluation: Evaluation) -> Table | None:
             *(f"warning: {warning}" for warning in gathered_warnings(evaluation.warnings, evaluation.tasks)),
         ],
         strong_means="winner of the part" if tested else "rank 1 in the part",
+        borders=cluster_borders(ranked),
     )
 
 

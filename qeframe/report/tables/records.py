@@ -6,45 +6,77 @@ from typing import Any
 import numpy as np
 
 from qeframe.core.errors import counted
+from qeframe.core.findings import Comparison
 from qeframe.core.ragged import Ragged
 from qeframe.core.reading import Submitted, UnitValues
 from qeframe.core.result import Evaluation
+from qeframe.report.layouts.data_frame import Kind
 from qeframe.report.layouts.number_format import exact
 from qeframe.report.layouts.table import Cell, Column, Table
 
+_SCORES: Mapping[str, Kind] = {
+    **dict.fromkeys(("submission", "kind", "metric", "task"), str),
+    **dict.fromkeys(("value", "low", "high"), float),
+}
+_PAIRS: Mapping[str, Kind] = {
+    **dict.fromkeys(("a", "b", "metric", "task", "test", "sided"), str),
+    **dict.fromkeys(("difference", "p", "p_adjusted"), float),
+    "significant": bool,
+    "by": str,
+}
+_EQUIVALENCES: Mapping[str, Kind] = {
+    **dict.fromkeys(("delta", "low", "high", "equivalence_p", "equivalence_p_adjusted"), float),
+    "verdict": str,
+}
+Records = tuple[Mapping[str, Kind], list[Sequence[Any]]]
+"""The columns of a long table, and its rows."""
 
-def score_records(evaluation: Evaluation) -> Table:
+
+def scores_of(evaluation: Evaluation) -> Records:
     """Return every score: submission, kind, metric, task (empty for the aggregate of several), value, low, high."""
-    rows = [
-        (scored.name, scored.kind, metric, task, exact(part.value), exact(part.low), exact(part.high))
+    return _SCORES, [
+        (scored.name, scored.kind, metric, task, part.value, part.low, part.high)
         for scored in evaluation.submissions
         for metric, result in scored.scores.items()
         for task, part in {"": result, **result.tasks}.items()
     ]
-    return Table.of_texts("scores", ("submission", "kind", "metric", "task", "value", "low", "high"), rows)
+
+
+def pairs_of(pairs: Sequence[Comparison]) -> Records:
+    """Return comparisons under the names of their fields; equivalence follows if it was asked for."""
+    rows = [tuple(getattr(pair, name) for name in _PAIRS) for pair in pairs]
+    if not any(pair.equivalence for pair in pairs):
+        return _PAIRS, list(rows)
+    added = [_equivalence(pair) for pair in pairs]
+    return {**_PAIRS, **_EQUIVALENCES}, [(*row, *more) for row, more in zip(rows, added, strict=True)]
+
+
+def _equivalence(pair: Comparison) -> Sequence[Any]:
+    tested = pair.equivalence
+    if tested is None:
+        return [None] * len(_EQUIVALENCES)
+    return tested.delta, tested.low, tested.high, tested.p, tested.p_adjusted, tested.verdict
+
+
+def score_records(evaluation: Evaluation) -> Table:
+    """Return the scores of `scores_of` as texts."""
+    names, rows = scores_of(evaluation)
+    return Table.of_texts("scores", list(names), [tuple(map(exact, row)) for row in rows])
 
 
 def comparison_records(evaluation: Evaluation) -> Table:
-    """Return every comparison, under the names of its fields; equivalence follows if it was asked for.
+    """Return every comparison as texts.
 
     Those of submissions that were entered alone come last, with the name of the entered one in a column of its own.
     """
-    names = ["a", "b", "metric", "task", "test", "sided", "difference", "p", "p_adjusted", "significant", "by"]
     families = {"": evaluation.comparisons, **{place.name: place.comparisons for place in evaluation.entered}}
-    pairs = [pair for family in families.values() for pair in family]
-    rows = [tuple(exact(getattr(pair, name)) for name in names) for pair in pairs]
-    if any(pair.equivalence for pair in pairs):
-        more = ("delta", "low", "high", "p", "p_adjusted", "verdict")
-        names += ["delta", "low", "high", "equivalence_p", "equivalence_p_adjusted", "verdict"]
-        rows = [
-            (*row, *(exact(getattr(pair.equivalence, name)) if pair.equivalence else "" for name in more))
-            for row, pair in zip(rows, pairs, strict=True)
-        ]
-    if evaluation.entered:
-        names.append("entered")
-        of_rows = [name for name, family in families.items() for _ in family]
-        rows = [(*row, name) for row, name in zip(rows, of_rows, strict=True)]
-    return Table.of_texts("comparisons", names, rows)
+    names, rows = pairs_of([pair for family in families.values() for pair in family])
+    entered = [name for name, family in families.items() for _ in family]
+    texts = [
+        (*("" if value is None else exact(value) for value in row), *([name] if evaluation.entered else []))
+        for row, name in zip(rows, entered, strict=True)
+    ]
+    return Table.of_texts("comparisons", [*names, *(["entered"] if evaluation.entered else [])], texts)
 
 
 def found_in(answers: UnitValues) -> dict[str, int | float]:

@@ -6,6 +6,8 @@ from typing import Any
 
 from qeframe.core.ranking import rounding_slack
 from qeframe.core.result import Evaluation, Result, ScoredSubmission
+from qeframe.report.layouts.table import Column
+from qeframe.report.tables.written_names import written_name
 
 ARROWS = {True: "↑", False: "↓"}
 OUT_OF_ORDER = "≀"
@@ -67,20 +69,22 @@ def _scored_tasks(scored: ScoredSubmission, metric: str) -> set[str]:
     return {name for name, result in tasks.items() if not math.isnan(result.value)}
 
 
-def metric_title(evaluation: Evaluation, name: str) -> str:
-    """Return the title of a metric over all tasks: its name and its direction."""
-    return f"{name_over_tasks(evaluation, name)} {ARROWS[evaluation.higher_is_better.get(name, True)]}"
+def metric_column(evaluation: Evaluation, name: str) -> Column:
+    """Return the heading of a metric over all tasks: its name and its direction."""
+    arrow = ARROWS[evaluation.higher_is_better.get(name, True)]
+    title, written = (name_over_tasks(evaluation, name, shown) for shown in (name, written_name(name)))
+    return Column(f"{title} {arrow}", written=f"{written} {arrow}")
 
 
-def name_over_tasks(evaluation: Evaluation, name: str) -> str:
-    """Return what the values of a metric over all tasks are.
+def name_over_tasks(evaluation: Evaluation, name: str, shown: str) -> str:
+    """Return what the values of a metric over all tasks are, by its name as it is shown.
 
     Where the rule over the tasks turns a direction, as ranks do, they are no scores, and the name has the rule.
     """
     in_tasks, rules = evaluation.higher_in_tasks, evaluation.signature.rules
     turned = any(in_tasks.get(metric, high) != high for metric, high in evaluation.higher_is_better.items())
     of_rule = turned and bool(task_names(evaluation)) and name != rules.get("across_columns")
-    return f"{rules.get('across', 'aggregate')} of {name}" if of_rule else name
+    return f"{rules.get('across', 'aggregate')} of {shown}" if of_rule else shown
 
 
 def weights_in_words(shares: Mapping[str, float]) -> str:

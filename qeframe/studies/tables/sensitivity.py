@@ -8,7 +8,7 @@ from qeframe.core.task import UNRANKED
 from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import BEST, KIND_MARKS, ranked_submissions
-from qeframe.report.tables.task_columns import metric_title
+from qeframe.report.tables.task_columns import metric_column
 from qeframe.studies.sensitivity import Reversals, count_reversals, same_winner, winners
 
 
@@ -28,7 +28,7 @@ def sensitivity_table(evaluations: Sequence[Evaluation], title: str) -> Table:
             (Column("submission", "left", key=True), [Cell(name) for name in names]),
             *((Column(evaluation.profile), _cells(evaluation, list(order))) for evaluation in evaluations),
         ],
-        heads=[["metric", *(metric_title(evaluation, evaluation.primary) for evaluation in evaluations)]],
+        heads=[["metric", *(metric_column(evaluation, evaluation.primary).title for evaluation in evaluations)]],
         notes=[
             f"rank, score under the metric of the profile; {BEST} official winner, by its ranking rule",
             *(["(rank): not ranked, the rank that it would take alone"] if unranked else []),

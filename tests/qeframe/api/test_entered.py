@@ -15,6 +15,7 @@ from qeframe.core.findings import AttackGain, Entered, InfluentialUnit, Unit, Va
 from qeframe.core.reader import ExampleRequest, Reader
 from qeframe.plugin import Grid, Preferences, Scores, Tags, Values
 from qeframe.report.tables.comparisons import entered_tables, place_in_words
+from qeframe.report.tables.standings import standing
 from tests.plugins.qeframe_wmt.examples.by_reader import with_example
 from tests.qeframe.assembly.made_sets import WMT23, profile, two_pairs
 
@@ -60,7 +61,7 @@ def test_the_valid_rules_give_a_rank_set_where_those_of_the_profile_do_not():
     assert by_valid.valid is None
     assert (place.valid.rank_set, place.valid.beats, place.valid.beaten_by) == (
         by_valid.rank_set,
-        *(tuple(names) for names in by_valid.standing()[:2]),
+        *(tuple(names) for names in standing(by_valid.name, by_valid.comparisons)[:2]),
     )
     assert place.valid.test == by_valid.comparisons[0].test
 

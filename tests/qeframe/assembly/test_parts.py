@@ -362,3 +362,19 @@ def test_readings_that_share_an_id(readings):
             left = [n for n in left if n not in more]
         expected.append(sorted(group))
     assert share_ids([np.array(sorted(ids)) for ids in readings]) == sorted(expected)
+
+
+def test_a_metric_against_the_humans_is_warned_of_in_each_level(registry):
+    tasks = two_pairs()
+    turned = [attrs.evolve(each, batches={**each.batches, Submission("turned"): against(each)}) for each in tasks]
+    rules = profile(registry, test='""')
+    told = [w for w in qeframe.evaluate(rules, turned).warnings if "check the sign" in w]
+    assert len(told) == 1
+    assert told[0].startswith("negative correlation with the gold of turned on en-de system_pearson (system_pearson -")
+    assert not any("m0 " in w or "acc_eq" in w for w in told)
+    assert [w for w in qeframe.evaluate(rules, tasks).warnings if "turned" in w] == []
+
+
+def against(each):
+    batch = next(iter(each.batches.values()))
+    return attrs.evolve(batch, predicted=-(batch.gold**3))

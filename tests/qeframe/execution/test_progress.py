@@ -7,7 +7,7 @@ import pytest
 
 import qeframe
 from qeframe.core import swaps
-from qeframe.core.runner import SILENT, WATCHER, Runner, Watcher
+from qeframe.core.runner import SILENT, STEP, WATCHER, Runner, Watcher, step
 from qeframe.execution import progress
 from qeframe.kinds.scores.batch import Scores
 
@@ -63,7 +63,7 @@ def test_a_bar_on_a_terminal_and_lines_elsewhere(monkeypatch, capsys, terminal):
     with qeframe.progress("my study"):
         Runner().map(abs, [-1, -2])
         time.sleep(0.1)
-    assert ("qeframe: my study, 0 s so far, 2 of 2 blocks" in capsys.readouterr().err) is not terminal
+    assert ("qeframe: my study, 2 of 2 blocks, 0 s so far" in capsys.readouterr().err) is not terminal
     assert Runner() == SILENT
 
 
@@ -87,26 +87,29 @@ def test_what_is_computed_anew_is_told_before(monkeypatch):
     assert said == [line]
 
 
-def test_the_time_left_is_that_of_the_step(monkeypatch):
+def test_a_line_has_the_step_what_is_done_and_the_time_so_far(monkeypatch):
     now = [100.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
     lines = progress.Lines("drawing")
     assert lines.line(100.0) == "drawing, 0 s so far"
-    now[0] = 104.0
+    with step("intervals of kendall_tau_b, 3 of 8"):
+        lines.watch(2, 5)
+    assert lines.line(108.0) == "drawing: intervals of kendall_tau_b, 3 of 8, 2 of 5 blocks, 8 s so far"
     lines.watch(1, 5)
-    now[0] = 108.0
-    lines.watch(2, 5)
-    assert lines.line(108.0) == "drawing, 8 s so far, 2 of 5 blocks of this step, about 12 s left of it"
+    assert lines.line(109.0) == "drawing, 1 of 5 blocks, 9 s so far"
     lines.close()
 
 
-def test_a_new_step_has_its_own_time_left(monkeypatch):
-    now = [0.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
-    lines = progress.Lines("drawing")
-    for total, each in ((3, 100.0), (3, 1.0)):
-        for done in range(1, total):
-            now[0] += each
-            lines.watch(done, total)
-    assert lines.line(now[0]).endswith("2 of 3 blocks of this step, about 1 s left of it")
-    lines.close()
+def test_the_steps_of_an_evaluation_are_named_and_numbered(values):
+    gold, submissions = values
+    batches = {qeframe.Submission(name): Scores.from_plain(gold, each) for name, each in submissions.items()}
+    tasks = [qeframe.Task(name=name, batches=batches) for name in ("x", "y")]
+    rules = qeframe.Profile(
+        reader="none", primary="pearson", secondary=["kendall_tau_b"], interval="bootstrap(draws=40)"
+    )
+    told = []
+    qeframe.evaluate(rules, tasks, runner=Runner(on_progress=lambda *_: told.append(STEP.get())))
+    named = list(dict.fromkeys(filter(None, told)))
+    assert named[:2] == [": intervals of pearson, 1 of 4", ": intervals of kendall_tau_b, 2 of 4"]
+    assert named[-1] == ": tests of y, 2 of 2"
+    assert STEP.get() == ""

@@ -126,7 +126,7 @@ def test_names_in_headings_break_after_underscores():
 def test_one_task_has_one_panel_with_everything(evaluation):
     (whole,) = scores_of_panels(evaluation)
     first, second, third = whole.rows
-    assert (whole.name, whole.metric, whole.higher_is_better) == ("", "pearson", True)
+    assert (whole.name, whole.metric, whole.higher_is_better) == ("", "Pearson's r", True)
     assert (first.name, first.value, first.low, first.high, first.cluster) == ("first", 0.75, 0.5, 0.875, 1)
     assert (second.mark, second.ranks) == ("†", (2, 3))
     assert math.isnan(third.value)
@@ -220,32 +220,32 @@ SECOND = dict(zip(NAMES, (0.1, 0.2, 0.3, math.nan, 0.5), strict=True))
 
 
 def shades(table):
-    return ["".join(cell.shade for cell in cells) for _, cells in table.rows]
+    return ["".join(shade for _, shade in cells) for _, cells in table["rows"]]
 
 
 def test_scores_by_task(by_task):
     (found,) = heat_maps(by_task(FIRST, SECOND))
-    assert (found.by, found.metric, found.rows, found.columns) == ("task", "pearson", NAMES, ("a", "b", "c"))
+    assert (found.by, found.metric, found.rows, found.columns) == ("task", "Pearson's r", NAMES, ("a", "b", "c"))
     assert found.without == 1
     table = shaded_table(found)
     assert shades(table) == ["00n", "11n", "21n", "3nn", "42n"]
-    assert [cell.text for cell in table.rows[3][1]] == ["0.75", "n/a", "n/a"]
-    assert table.legend[0] == ("0", "0.00 to 0.20")
-    assert table.legend[-1] == ("4", "0.80 to 1.00")
-    assert table.note == "without a score: 1 more task"
+    assert [text for text, _ in table["rows"][3][1]] == ["0.75", "n/a", "n/a"]
+    assert table["legend"][0] == ("0", "0.00 to 0.20")
+    assert table["legend"][-1] == ("4", "0.80 to 1.00")
+    assert table["note"] == "without a score: 1 more task"
 
 
 def test_where_lower_is_better_low_scores_are_dark(by_task):
     result = by_task(FIRST, SECOND, higher_is_better={"pearson": False}, higher_in_tasks={"pearson": False})
     table = shaded_table(heat_maps(result)[0])
     assert [row[0] for row in shades(table)] == ["4", "3", "2", "1", "0"]
-    assert table.legend[0] == ("0", "0.80 to 1.00")
+    assert table["legend"][0] == ("0", "0.80 to 1.00")
 
 
 def test_equal_scores_have_one_shade(by_task):
     table = shaded_table(heat_maps(by_task(dict.fromkeys(NAMES, 0.5), {}))[0])
     assert set(shades(table)) == {"2nn"}
-    assert table.legend == [("2", "0.500")]
+    assert table["legend"] == [("2", "0.500")]
 
 
 def test_sections_of_the_primary_metric(evaluation_of, scored):
@@ -278,7 +278,6 @@ def test_details_and_lists_say_what_the_comparisons_say(pair):
         [0, 2, "0.125", "0.0200", "0.0200", 1],
         [1, 2, "0.125", "0.5000", "0.5000", 0],
     ]
-    assert found["beaten"] == {"a": ["b", "c"], "b": [], "c": []}
     assert (found["significant"], found["tested"]) == (2, 3)
     assert [one["text"] for one in found["legend"]] == [
         "adjusted p < 0.05", "adjusted p < 0.01", "adjusted p < 0.001", "not significant",
@@ -423,7 +422,7 @@ def facts(*attacks, **more):
 def test_one_sentence_says_who_leads_what_it_could_gain_and_how_far_no_model_gets():
     found = facts(attack("shrink", "cosmetic", 0.02, 1, "factor=.9"), attack("guess", "blind", -0.5, 4))
     assert audit_sentence(found) == (
-        "a is first with pearson 0.750, 0.015 better than b; by transforming its own answers it could have gained "
+        "a is first with Pearson's r 0.750, 0.015 better than b; by transforming its own answers it could have gained "
         "0.020 (shrink, factor=.9), more than its lead; the best answers without a model (guess) would have taken rank "
         "4 of 4."
     )
@@ -431,7 +430,7 @@ def test_one_sentence_says_who_leads_what_it_could_gain_and_how_far_no_model_get
     assert little.endswith("gained 0.004 (shrink), less than its lead.")
     nothing = audit_sentence(facts(attack("shrink", "cosmetic", 0.0001, 1), attack("round", "cosmetic", -0.1, 2)))
     assert nothing.endswith("no known transformation of its own answers would have gained anything (2 were tried).")
-    assert audit_sentence(facts(second="", lead=None)) == "a is first with pearson 0.750."
+    assert audit_sentence(facts(second="", lead=None)) == "a is first with Pearson's r 0.750."
 
 
 def test_the_picture_has_the_winner_the_second_and_the_best_attacks_in_order():
@@ -469,7 +468,8 @@ def test_headings_have_the_technical_name_and_the_meaning_in_a_tooltip(evaluatio
     words = headings(evaluation)
     assert words["rank set"].shown == "rank set"
     assert words["rank set"].tip.startswith("every rank")
-    assert words["pearson ↑"].tip.startswith("Pearson's correlation")
+    assert words["pearson ↑"].shown == "Pearson's r ↑"
+    assert words["pearson ↑"].tip.startswith("pearson: Pearson's correlation")
 
 
 def test_winners_name_their_rule(evaluation):
@@ -484,7 +484,8 @@ def test_winners_name_their_rule(evaluation):
 def test_the_terms_of_tests_come_once_each(evaluation):
     terms = terms_of_tests(evaluation)
     assert [(term.shown, term.technical) for term in terms][:5] == [
-        ("pearson", ""), ("p", ""), ("test", "williams"), ("adjusted p", "holm"), ("significantly better", ""),
+        ("Pearson's r", "pearson"), ("p", ""), ("test", "williams"), ("adjusted p", "holm"),
+        ("significantly better", ""),
     ]  # fmt: skip
     assert terms_of_tests(attrs.evolve(evaluation, comparisons=evaluation.comparisons * 2)) == terms
     assert terms_of_tests(attrs.evolve(evaluation, comparisons=())) == []
@@ -500,7 +501,7 @@ def test_names_that_no_plugin_brings_have_no_meaning(evaluation):
 
 def test_a_test_is_said_in_plain_words_and_its_null_hypothesis_in_the_tooltip(evaluation):
     (test,) = [term for term in terms_of_tests(evaluation) if term.shown == "test"]
-    assert test.meaning.startswith("how p is computed: the difference is compared with how far it would vary")
+    assert test.meaning.startswith("p compares the difference with how far it would vary")
     assert test.tip.startswith("williams: Williams' test")
     assert test.tip.endswith("; null hypothesis: equal scores")
 

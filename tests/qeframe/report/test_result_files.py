@@ -16,6 +16,7 @@ from qeframe.report import (
     as_markdown,
     as_tsv,
     comparison_records,
+    latex_notes,
     leaderboard,
     score_records,
     write_files,
@@ -29,7 +30,7 @@ from qeframe.report.result_files.evaluation_folder import remade_page, rewrite_p
 from qeframe.report.result_files.files import write_file
 from tests.outcome import failure
 
-TABLES = ["leaderboard.md", "leaderboard.tex", "scores.tsv", "comparisons.tsv"]
+TABLES = ["leaderboard.md", "leaderboard.tex", "leaderboard_notes.tex", "scores.tsv", "comparisons.tsv"]
 PAGE = ["report.html", "evaluation.json", "report.json", *TABLES]
 
 
@@ -65,6 +66,7 @@ def test_the_files_hold_what_their_names_say(evaluation, tmp_path):
         "report.json": page_facts(evaluation, []).to_json(),
         "leaderboard.md": as_markdown(leaderboard(evaluation)),
         "leaderboard.tex": as_latex(leaderboard(evaluation)),
+        "leaderboard_notes.tex": latex_notes(leaderboard(evaluation)),
         "scores.tsv": as_tsv(score_records(evaluation)),
         "comparisons.tsv": as_tsv(comparison_records(evaluation)),
         "evaluation.json": evaluation.to_json(),

@@ -12,16 +12,17 @@ from qeframe.core.ragged import Alignment, MatchedBlock, Ragged
 from qeframe.core.result import Result
 from qeframe.kinds.tags.batch import SentenceTags
 from qeframe.plugin.readers import Dropped, Input, Submitted, UnitValues
-from qeframe.report import as_latex, as_markdown, as_text, as_tsv
+from qeframe.report import Column, as_latex, as_markdown, as_text, as_tsv
 from qeframe.report.layouts.terminal import print_table
 from qeframe.report.tables.comparisons import comparison_list, pair_table
 from qeframe.report.tables.explanations import explanations
 from qeframe.report.tables.grid import grid_caption, grid_text
-from qeframe.report.tables.leaderboard import central_ranks, detectable_note, leaderboard
+from qeframe.report.tables.leaderboard import detectable_note, leaderboard
 from qeframe.report.tables.left_out import dropped_table
+from qeframe.report.tables.rank_ranges import central_ranks
 from qeframe.report.tables.records import comparison_records, found_in, score_records, submitted_table
 from qeframe.report.tables.rules import inputs_table, rule_text, rules_table, versions_table
-from qeframe.report.tables.task_columns import cluster_column, gathered_warnings, metric_title, out_of_order
+from qeframe.report.tables.task_columns import cluster_column, gathered_warnings, metric_column, out_of_order
 
 
 def whole(tables, layout=as_text):
@@ -118,7 +119,9 @@ def boards(evaluation, evaluation_of, scored, over_tasks):
 def test_leaderboards(boards, snapshot):
     found = {what: leaderboard(each) for what, each in boards.items()}
     snapshot("leaderboards.txt", whole(found))
-    assert metric_title(boards["values that are ranks"], "average_rank") == "average_rank ↑"
+    assert metric_column(boards["values that are ranks"], "average_rank") == Column(
+        "average_rank ↑", written="average rank ↑"
+    )
     detectable = boards["detectable differences"]
     assert detectable_note(detectable.detectable) in found["detectable differences"].notes
     assert ('"detectable"' in detectable.to_json(), '"detectable"' in boards["no winner"].to_json()) == (True, False)

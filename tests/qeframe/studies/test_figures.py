@@ -71,6 +71,10 @@ def test_a_panel_for_each_pair_with_a_curve():
     assert (first.get_xscale(), first.texts[0].get_text()) == ("log", "80 %: 412")
     assert list(first.lines[4].get_xdata()) == [200]
     assert figure.get_supxlabel() == "segments; a against each"
+    (legend,) = figure.legends
+    words = [text.get_text() for text in legend.get_texts()]
+    assert [word.split()[0] for word in words] == ["power", "its", "chance", "segments", "power", "power"]
+    assert words[3:5] == [f"segments that there are: {STUDY.units}", "power asked for: 80 %"]
     assert drawn["svg"].startswith(b"<?xml")
 
 

@@ -34,7 +34,7 @@
     const headings = table.tHead.rows[0].cells;
     Array.from(headings).forEach((heading, column) => {
       if (heading.tagName !== "TH") return;
-      if (/\branks?\b|\u2193$/.test(heading.textContent.trim())) heading.dataset.low = "1";
+      if (/\branks?\b(?!.*\u2191$)|\u2193$/.test(heading.textContent.trim())) heading.dataset.low = "1";
       const button = document.createElement("button");
       button.type = "button";
       button.append(...heading.childNodes);

@@ -6,13 +6,13 @@ from html.parser import HTMLParser
 import attrs
 import pytest
 
-from qeframe.core.result import Result
+from qeframe.core.result import Result, ValidRules
 from qeframe.core.task import Dropped, Input, LeftOut
 from qeframe.report.html.evaluation_page import evaluation_page
 from qeframe.report.html.facts import page_facts
 from qeframe.report.html.tables_page import tables_page
 from qeframe.report.layouts.table import Cell, Column, Table
-from qeframe.report.tables.leaderboard import BEST
+from qeframe.report.tables.leaderboard import BEST, leaderboard
 
 EVIL = "<img src=x onerror=alert(1)>"
 _VOID = {"meta", "link", "input", "img", "br", "wbr"}
@@ -172,12 +172,25 @@ def test_the_page_says_who_may_be_best_and_who_is_an_official_winner(evaluation)
     text = evaluation_page(attrs.evolve(evaluation, submissions=tuple(sets)))
     legend = text[text.index('class="notes"') : text.index('id="results"')]
     assert f"{BEST} may be best: no one is significantly better (two-sided, p adjusted by holm, below 0.05" in legend
-    assert "official winner: by the ranking rule not_worse_than_best of the task" in legend
+    assert "official winner: by the ranking rule not_worse_than_best of the task<" in legend
     header = text[text.index("<h1") : text.index("</header>")]
     assert ": first, second." in header
     assert "May be best" in header
     assert "Official winner<" in header
     assert f"; {BEST} may be best" in text
+
+
+def test_one_sentence_says_why_official_winners_are_others(evaluation):
+    sets = [attrs.evolve(each, rank_set=(1, 2)) for each in evaluation.submissions]
+    valid = ValidRules(test="jackknife", sided="two", correction="holm")
+    (note,) = [
+        note
+        for note in leaderboard(attrs.evolve(evaluation, submissions=tuple(sets), valid_rules=valid)).notes
+        if note.startswith("official winner: ")
+    ]
+    test = evaluation.signature.rules["test"]
+    assert f"the official test ({test}, " in note
+    assert note.endswith("corrected by holm) also counts differences due to chance alone")
 
 
 def test_official_winners_who_are_those_that_may_be_best_are_told_once(evaluation):

@@ -180,10 +180,10 @@ def right_edges(page, row):
 def test_name_rank_and_score_are_seen_on_a_phone_and_everything_on_a_desk(page, four):
     page.open(four, width=390)
     edges = right_edges(page, 1)
-    assert max(edges[title] for title in ("rank", "submission", "pearson ↑", "rank set")) <= 390
+    assert max(edges[title] for title in ("rank", "submission", "Pearson's r ↑", "rank set")) <= 390
     page.open(four, width=1440)
     edges = right_edges(page, 1)
-    assert list(edges)[:5] == ["rank", "", "submission", "pearson ↑", "rank set"]
+    assert list(edges)[:5] == ["rank", "", "submission", "Pearson's r ↑", "rank set"]
     assert max(edges.values()) <= 1440 - 16
 
 
@@ -215,7 +215,7 @@ def test_what_is_seen_can_be_downloaded(page, hostile):
     assert heading.split(",")[:2] == ["rank", ""]
     assert record["submission"] == "plain"
     assert row.split(",")[2] == "plain"
-    assert record["pearson ↑"] in row.split(",")
+    assert record["Pearson's r ↑"] in row.split(",")
     assert page.requests() == []
 
 
@@ -293,6 +293,19 @@ def test_print_shows_all_panels_and_no_controls(page, wmt23):
     try:
         assert all(page.shown(".panel"))
         assert not any(page.shown("[role=tablist], .filter, nav.page"))
+    finally:
+        page.call("Emulation.setEmulatedMedia", media="")
+
+
+def test_every_column_is_on_a_page_of_paper(page, tmp_path_factory):
+    names = [f"a submission with a long name {nth}" for nth in range(12)]
+    tasks = [made_task(f"en-{nth}{nth}", names, nth) for nth in range(8)]
+    on_paper = 1031  # A4 across, less its margins, in pixels
+    page.open(written(tmp_path_factory, "wide", "qe_sentence", tasks, ["test="]), width=on_paper)
+    page.call("Emulation.setEmulatedMedia", media="print")
+    try:
+        assert page.run("document.querySelector('#leaderboard table').tHead.rows[0].cells.length") > 12
+        assert page.run("Math.max(...Array.from(document.querySelectorAll('table'), t => t.scrollWidth))") <= on_paper
     finally:
         page.call("Emulation.setEmulatedMedia", media="")
 

@@ -5,40 +5,65 @@ import re
 import subprocess
 
 import attrs
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qeframe import evaluate
-from qeframe.report import Cell, Column, Table, as_latex, leaderboard
-from qeframe.report.layouts.latex import FOOTNOTE, SMALL, breakable, escape, text_width
+from qeframe.report import Cell, Column, Table, as_latex, latex_notes, leaderboard, parts_table
+from qeframe.report.layouts.latex import breakable, escape
 from tests.qeframe.report.layouts.escaped_tables import NASTY, table_of
 
 
 def test_latex_in_full():
+    table = attrs.evolve(table_of("a_b", "-1 & [2]"), borders=(0,))
     assert (
-        as_latex(table_of("a_b", "-1 & [2]"))
-        == r"""% needs \usepackage{booktabs}
+        as_latex(table)
+        == r"""% needs \usepackage{booktabs,graphicx}
 \begin{table*}[t]
 \centering\small\setlength{\tabcolsep}{4pt}
 \caption{T\_1}\label{tab:t-1}
+\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%
 \begin{tabular}{lr}
 \toprule
 submission & r \\
 \midrule
 a\_b & \textbf{0.500} \\
+\midrule
 $-$1 \& {[}2{]} & 0.500 \\
 \bottomrule
 \end{tabular}
-\par\smallskip
-\begin{minipage}{\linewidth}\footnotesize\raggedright
-\textbf{bold}: best\par
-x\textbar\allowbreak{}y:1\par
-\end{minipage}
+}
 \end{table*}
 """
     )
+    assert (
+        latex_notes(table)
+        == r"""{\footnotesize\raggedright
+\textbf{bold}: best\par
+x\textbar\allowbreak{}y:1\par
+}
+"""
+    )
+    assert latex_notes(attrs.evolve(table, notes=(), strong_means="")) == ""
+
+
+def rows_of(text):
+    """Check the structure of a text in LaTeX, and return the cells of every row: one for each column."""
+    opened, rows, columns = [], [], 0
+    assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}")
+    for line in text.splitlines():
+        for which, name in re.findall(r"\\(begin|end)\{([a-z*]+)\}", line):
+            assert which == "begin" or opened.pop() == name
+            opened += [name] if which == "begin" else []
+        if begun := re.match(r"\\begin\{tabular\}\{([lrc]+)\}$", line):
+            columns = len(begun[1])
+        if line.endswith(r" \\"):
+            rows.append(re.split(r"(?<!\\) ?& ?", line.removesuffix(r" \\")))
+            assert opened[-1] == "tabular"
+            assert len(rows[-1]) == columns
+    assert opened == []
+    return rows
 
 
 @pytest.mark.parametrize(
@@ -59,33 +84,36 @@ def test_latex_escapes(name, escaped):
     assert f"\n{escaped} & \\textbf{{0.500}} \\\\\n" in as_latex(table_of(name))
 
 
-def test_a_table_that_is_too_wide_is_cut_into_blocks_that_repeat_the_names():
-    text = as_latex(numbers_table(rows=3, columns=20))
-    assert text.count(r"\begin{table*}") == 1
-    assert text.count(r"\begin{tabular}") == text.count("name 0 &") > 1
-    for column in range(20):
-        assert text.count(f"column {column} ") == 1
+@pytest.mark.parametrize("columns", [1, 6, 12])
+def test_up_to_twelve_columns_are_one_table(columns):
+    text = as_latex(numbers_table(rows=20, columns=columns - 1))
+    assert text.count(r"\begin{tabular}") == text.count(r"\resizebox") == text.count(r"\begin{table*}") == 1
+    assert rows_of(text)[0] == ["submission", *(f"column {column}" for column in range(columns - 1))]
+
+
+def test_a_table_whose_type_would_be_too_small_is_turned():
+    environments = {
+        n: re.findall(r"\\begin\{(\w+\*)\}", as_latex(numbers_table(rows=2, columns=n))) for n in (8, 15, 50)
+    }
+    assert environments == {8: ["table*"], 15: ["sidewaystable*"], 50: ["sidewaystable*"] * 4}
+    assert "booktabs,graphicx,rotating}" in as_latex(numbers_table(rows=2, columns=15))
+    assert r"\begin{table*}" in as_latex(numbers_table(rows=2, columns=15), width=640.0)
 
 
 def test_a_table_that_is_too_high_is_continued_under_the_same_number():
     text = as_latex(numbers_table(rows=120, columns=2))
     floats = text.count(r"\begin{table*}")
-    assert floats > 1
+    assert floats == 3
     assert text.count(r"\addtocounter{table}{-1}") == text.count("(continued)") == floats - 1
-    for row in range(120):
-        assert text.count(f"name {row} &") == 1
+    assert [row[0] for row in rows_of(text) if row[0] != "submission"] == [f"name {row}" for row in range(120)]
+    assert text.count(r"\label{tab:numbers}") == 1
 
 
-def test_small_type_where_it_saves_a_block():
-    sizes = {size: as_latex(numbers_table(rows=2, columns=size)) for size in range(1, 12)}
-    assert r"\small" in sizes[1]
-    assert any(r"\centering\footnotesize" in text for text in sizes.values())
-
-
-def test_long_names_are_folded_after_punctuation():
-    text = as_latex(table_of("a-university-of-technology/with_a_long_name/constrained-v2", "b"))
-    assert r"\parbox[t]{" in text
-    assert r"university-\allowbreak{}of-\allowbreak{}technology/\allowbreak{}with\_" in text
+def test_long_cells_are_paragraphs_and_take_the_lines_of_a_page():
+    long = table_of("a-university-of-technology/with_a_long_name/constrained-v2", "b")
+    assert r"\parbox[t]{184pt}{\raggedright a-\allowbreak{}university-" in as_latex(long)
+    rows = [table_of("x" * 400).rows[0]] * 9
+    assert as_latex(attrs.evolve(long, rows=tuple(rows))).count(r"\begin{table*}") == 3
 
 
 def test_many_environments_are_printed_in_turns():
@@ -93,20 +121,24 @@ def test_many_environments_are_printed_in_turns():
     assert text.count(r"\clearpage") == (text.count(r"\begin{table*}") - 1) // 12 > 0
 
 
-def test_notes_that_do_not_fit_are_set_as_text():
-    table = numbers_table(rows=2, columns=2)
-    assert as_latex(attrs.evolve(table, notes=("n",))).rstrip().endswith(r"\end{table*}")
-    after = as_latex(attrs.evolve(table, notes=("many words " * 20,) * 13)).partition(r"\end{table*}")[2]
-    assert after.count("many words many") > 0
-    assert after.startswith("\n\\begin{table*}[t]\n\\begin{minipage}"), "an environment of their own"
-    after = as_latex(attrs.evolve(table, notes=("many words " * 20,) * 40)).partition(r"\end{table*}")[2]
-    assert after.count("many words many") > 0
-    assert r"\begin{table*}" not in after, "notes of more than a page are text"
+def test_a_rule_ends_every_cluster_but_the_last_of_a_page():
+    table = attrs.evolve(numbers_table(rows=60, columns=1), borders=(3, 44, 50))
+    lines = as_latex(table).splitlines()
+    ends = [at for at, line in enumerate(lines) if line == r"\midrule" and not lines[at - 1].startswith("submission")]
+    assert [lines[at - 1].partition(" &")[0] for at in ends] == ["name 3", "name 50"]
 
 
-def test_a_table_has_a_label():
-    assert r"\caption{T\_1}\label{tab:leaderboard}" in as_latex(table_of("a"), label="leaderboard")
-    assert as_latex(numbers_table(rows=120, columns=2)).count(r"\label{tab:numbers}") == 1
+def test_the_clusters_of_a_leaderboard_end_in_rules(evaluation_of, scored):
+    clusters = {"a": 1, "b": 1, "c": 2, "d": 3}
+    rows = [scored(name, at, {"pearson": 1 / at}, cluster=clusters[name]) for at, name in enumerate(clusters, 1)]
+    assert leaderboard(evaluation_of(rows)).borders == (1, 2)
+    mixed = [attrs.evolve(row, cluster=cluster) for row, cluster in zip(rows, (1, 2, 1, 2), strict=True)]
+    assert leaderboard(evaluation_of(mixed)).borders == ()
+
+
+def test_caption_and_label_can_be_chosen():
+    text = as_latex(table_of("a"), caption="Results & ranks", label="Main results")
+    assert r"\caption{Results \& ranks}\label{tab:main-results}" in text
 
 
 @pytest.mark.parametrize(("name", "codes"), [("系统", "U+7CFB, U+7EDF"), ("Матeza", "U+041C, U+0430, U+0442")])
@@ -116,11 +148,15 @@ def test_letters_beyond_latin_name_the_engine(name, codes):
 
 
 @settings(max_examples=50)
-@given(rows=st.integers(0, 70), columns=st.integers(0, 30), width=st.sampled_from([40.0, 219.0, 345.0, 480.0]))
-def test_every_cell_is_there_once_in_some_block(rows, columns, width):
+@given(rows=st.integers(0, 70), columns=st.integers(0, 80), width=st.sampled_from([40.0, 219.0, 345.0, 480.0]))
+def test_every_cell_is_there_once(rows, columns, width):
     text = as_latex(numbers_table(rows=rows, columns=columns), width=width)
     expected = sorted(f"{row}.{column:03d}" for row, column in itertools.product(range(rows), range(columns)))
-    assert sorted(re.findall(r"\b\d+\.\d{3}\b", text)) == expected
+    assert sorted(re.findall(r"\b\d+\.\d{3}\b", "\n".join(map(" ".join, rows_of(text))))) == expected
+
+
+def test_nasty_names_keep_the_structure():
+    assert len(rows_of(as_latex(table_of(*NASTY)))) == 1 + len(NASTY)
 
 
 def numbers_table(*, rows, columns):
@@ -135,41 +171,16 @@ def numbers_table(*, rows, columns):
     )
 
 
-@pytest.mark.needs_program("pdflatex")
-def test_latex_compiles(evaluation, tmp_path):
-    assert_fits(as_latex(table_of(*NASTY)) + as_latex(leaderboard(evaluation)), tmp_path)
-
-
-@pytest.mark.needs_program("pdflatex")
-def test_cut_and_continued_tables_fit_on_their_pages(tmp_path):
-    words = ["Mmmm-WWWW-%%%%", "UPPER_CASE_NAME", "0.123±0.045", "lower case words", "x", "a/b" * 30, "a" * 50]
-    rng = np.random.default_rng(0)
-    tables = [
-        Table(
-            title="A title of some words",
-            columns=tuple(Column(str(word), key=i < keys) for i, word in enumerate(rng.choice(words, columns))),
-            rows=tuple(
-                tuple(Cell(str(word), strong=bool(rng.random() < 0.3)) for word in rng.choice(words, columns))
-                for _ in range(rng.integers(0, 60))
-            ),
-            notes=tuple(map(str, rng.choice(words, 5))),
-        )
-        for keys, columns in [(1, 3), (1, 9), (2, 7), (3, 5), (0, 6)]
-    ]
-    assert_fits("\\clearpage\n".join(map(as_latex, tables)), tmp_path)
-
-
 @pytest.mark.slow
-@pytest.mark.needs_program("pdflatex")
 @pytest.mark.parametrize(
-    ("profile", "folder", "environments"),
-    [("wmt14_qe_task1_2", "wmt14-qe-task1.2", 1), ("wmt23_metrics_segment", "wmt23-metrics-pairs", 4)],
+    ("profile", "folder"), [("wmt14_qe_task1_2", "wmt14-qe-task1.2"), ("wmt23_metrics", "wmt23-metrics-pairs")]
 )
-def test_tables_of_shared_tasks_fit_on_the_pages_of_an_article(profile, folder, environments, shared_data, tmp_path):
-    result = evaluate(profile, shared_data(folder), settings=["test="])
-    text = as_latex(leaderboard(result))
-    assert text.count(r"\begin{table*}") == environments
-    assert_fits(text, tmp_path)
+def test_tables_of_shared_tasks_are_one_table_each(profile, folder, shared_data):
+    result = evaluate(profile, shared_data(folder), settings=["interval="])
+    for table in filter(None, (leaderboard(result), parts_table(result))):
+        text = as_latex(table)
+        assert len(re.findall(r"\\begin\{\w+\*\}", text)) == text.count(r"\begin{tabular}") == 1
+        assert len(rows_of(text)) == 1 + len(table.heads) + len(table.rows)
 
 
 ENGINES = [pytest.param(engine, marks=pytest.mark.needs_program(engine)) for engine in ("pdflatex", "lualatex")]
@@ -181,7 +192,8 @@ ENGINES = [pytest.param(engine, marks=pytest.mark.needs_program(engine)) for eng
 def test_one_file_fits_in_one_column_and_in_two(evaluation, engine, columns, tmp_path):
     long = attrs.evolve(leaderboard(evaluation), notes=("a note of many words " * 12,) * 13)
     tables = [leaderboard(evaluation), long, numbers_table(rows=80, columns=9), table_of(*NASTY)]
-    body = "\n".join(map(as_latex, tables)) + r" See table~\ref{tab:numbers}."
+    tables += [numbers_table(rows=3, columns=40)]
+    body = "\n".join(text(table) for table in tables for text in (as_latex, latex_notes)) + r" See~\ref{tab:numbers}."
     assert_fits(body, tmp_path, engine=engine, options=columns)
 
 
@@ -193,7 +205,7 @@ def test_letters_beyond_latin_compile_with_the_engine_that_is_named(tmp_path):
 
 def assert_fits(body, folder, *, engine="pdflatex", options="onecolumn"):
     """Compile a text: no error, and no box that is too wide by more than 1 pt."""
-    head = f"\\documentclass[{options}]{{article}}\n\\usepackage{{booktabs}}\n"
+    head = f"\\documentclass[{options}]{{article}}\n\\usepackage{{booktabs,graphicx,rotating}}\n"
     source = f"{head}\\begin{{document}}\n{body}\\end{{document}}\n"
     (folder / "t.tex").write_text(source, encoding="utf-8")
     run = subprocess.run(
@@ -227,19 +239,3 @@ def test_where_long_words_break():
 @pytest.mark.parametrize(("text", "escaped"), [("≤ 100", r"$\leq$ 100"), ("§ ¶", r"\S{} \P{}"), ("a--b", "a-{}-b")])
 def test_signs(text, escaped):
     assert escape(text) == escaped
-
-
-@pytest.mark.parametrize(
-    ("text", "least", "most"),
-    [("", 0, 0), ("0.595", 2.28, 2.4), ("MetricX", 3.8, 4.3), ("iiii", 1.1, 1.3), ("日本", 2, 2)],
-)
-def test_widths_are_a_little_above_those_of_the_type(text, least, most):
-    assert least <= text_width(text) <= most
-
-
-def test_room_that_type_takes():
-    assert text_width("0.595", strong=True) > 1.15 * text_width("0.595")
-    assert FOOTNOTE.em < SMALL.em
-    assert FOOTNOTE.line < SMALL.line
-    assert SMALL.lines("", 100) == SMALL.lines("short", 100) == 1
-    assert SMALL.lines("many words " * 50, 100) > 20
