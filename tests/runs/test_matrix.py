@@ -10,16 +10,13 @@ from pathlib import Path
 import click
 import pytest
 
-import qeframe
 from qeframe.cli.app import app
-from qeframe.core.profile_files import find_profile
 from qeframe.core.reader import Reader
 from tests.plugins.qeframe_wmt.examples.by_reader import with_example
+from tests.registered import PROFILES, REGISTRY, profile_named
 from tests.runs.ways import WAYS, Case, NotApplicableError
 from tests.schema import check_schema
 
-REGISTRY = qeframe.load()
-PROFILES = sorted(REGISTRY.profiles)
 COSTLY = {"audit", "everything", "processes"}
 """Ways that take seconds: the slow tests go them once for each kind of batch."""
 MANY = 50
@@ -30,7 +27,7 @@ def representatives(*, by_metrics: bool) -> list[str]:
     """Return a profile of each kind of batch, and of each set of metrics or not."""
     found: dict[object, str] = {}
     for name in PROFILES:
-        profile = find_profile(name, REGISTRY)
+        profile = profile_named(name)
         kind = REGISTRY.get(Reader, profile.reader).kind
         metrics = {
             part["metric"] if isinstance(part["metric"], str) else tuple(part["metric"]) for part in profile.parts
@@ -48,7 +45,7 @@ def ways_in_turn() -> list[tuple[str, set[str]]]:
     cheap = [name for name in WAYS if name not in COSTLY]
     of_kind: dict[object, list[str]] = {}
     for name in representatives(by_metrics=True):
-        of_kind.setdefault(REGISTRY.get(Reader, find_profile(name, REGISTRY).reader).kind, []).append(name)
+        of_kind.setdefault(REGISTRY.get(Reader, profile_named(name).reader).kind, []).append(name)
     return [
         (name, set(cheap[number % turns :: turns]))
         for names in of_kind.values()
@@ -141,7 +138,7 @@ OTHERS = {"correlate": "assessed_texts", "ratings": "mqm_ratings"}
 
 
 @pytest.mark.parametrize(
-    "name", sorted(set(REGISTRY.names(Reader)) - {find_profile(p, REGISTRY).reader.partition("(")[0] for p in PROFILES})
+    "name", sorted(set(REGISTRY.names(Reader)) - {profile_named(p).reader.partition("(")[0] for p in PROFILES})
 )
 def test_readers_without_a_profile(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
