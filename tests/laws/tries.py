@@ -11,7 +11,7 @@ from qeframe.core.significance import SignificanceTest
 
 __all__ = ["tries_for"]
 
-MOST, FEW = 24, 8
+MOST, FEW = 12, 8
 SLOW = {
     "nist",
     *("bleu", "sentence_bleu", "chrf", "ter", "cder"),
