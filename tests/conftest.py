@@ -32,7 +32,7 @@ from tests.registered import REGISTRY
 from tests.written import write_files
 
 GOLDEN = Path(__file__).parent / "golden.json"
-UNMEASURED = {Path(__file__).parent / name for name in ("plugins", "reproductions", "laws", "fuzz")}
+UNMEASURED = {Path(__file__).parent / name for name in ("plugins", "reproductions", "laws", "fuzz", "docs", "runs")}
 """Folders of tests without a measurement of coverage, which takes as long as they do. It would find a tenth of a
 percent more: lines that they alone run."""
 NOTHING_SKIPPED = bool(os.environ.get("QEFRAME_NOTHING_SKIPPED"))
@@ -40,7 +40,7 @@ NOTHING_SKIPPED = bool(os.environ.get("QEFRAME_NOTHING_SKIPPED"))
 
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True, max_examples=40)
-settings.register_profile("lowest", settings.get_profile("ci"), max_examples=8)
+settings.register_profile("lowest", settings.get_profile("ci"), max_examples=3)
 """For the second run, with the lowest supported dependencies: what an old version lacks or does otherwise shows in few
 examples, and what the project itself does wrong was searched for in the first run."""
 settings.register_profile(

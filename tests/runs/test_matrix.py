@@ -55,6 +55,7 @@ def ways_in_turn() -> list[tuple[str, set[str]]]:
 
 
 IN_TURN = ways_in_turn()
+ONE_OF_EACH_KIND = representatives(by_metrics=False)
 
 
 @pytest.fixture
@@ -63,8 +64,11 @@ def case(request, tmp_path, monkeypatch) -> Case:
     return Case(request.param, REGISTRY, quick=True)
 
 
-@pytest.mark.unmeasured  # the core's own tests run what it needs; measuring takes as long again
-@pytest.mark.parametrize("case", PROFILES, indirect=True)
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(name, marks=() if name in ONE_OF_EACH_KIND else pytest.mark.newest) for name in PROFILES],
+    indirect=True,
+)
 def test_a_run_and_its_report(case):
     WAYS["out"].go(case)
     WAYS["report"].go(case)
@@ -96,7 +100,7 @@ def test_every_set_of_metrics_in_cheap_ways(case, ways):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", representatives(by_metrics=False), indirect=True)
+@pytest.mark.parametrize("case", ONE_OF_EACH_KIND, indirect=True)
 def test_every_kind_of_batch_in_the_costly_ways(case):
     go_every_way(case, COSTLY)
 
