@@ -21,8 +21,7 @@ from qeframe.kinds.scores.batch import Values
 from qeframe.testing import Check, check_metric, check_ranking_rule, check_test, checks_of, parametrize_with_checks
 from qeframe.testing.laws.checks import LAWS, components_of
 from tests.laws.tries import SLOW, tries_for
-
-REGISTRY = qeframe.load()
+from tests.registered import REGISTRY
 
 WITH_PARAMETERS: dict[type[Component], list[str]] = {
     Metric: [

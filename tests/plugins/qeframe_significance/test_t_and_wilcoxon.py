@@ -9,7 +9,6 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import qeframe
 from qeframe.core.batch import FloatArray
 from qeframe.core.errors import DataError
 from qeframe.core.significance import SignificanceTest
@@ -18,8 +17,7 @@ from qeframe_significance import t_test, wilcoxon
 from qeframe_significance.t_and_wilcoxon import wilcoxon_p
 from tests.plugins.contests import contest, contest_of
 from tests.plugins.test_qeframe_significance import several
-
-REGISTRY = qeframe.load()
+from tests.registered import REGISTRY
 
 
 def rows_of_all_sorts(units: int) -> FloatArray:

@@ -35,6 +35,7 @@ from qeframe.testing.laws.claim import oriented
 from qeframe.testing.laws.law import BreachError, Law, agree, search
 from qeframe.testing.laws.probes import giant, probed, trial_of
 from qeframe.testing.laws.significance import _sample_batches
+from tests.registered import REGISTRY
 
 HONEST = qeframe.load().all(Attack)[0]
 
@@ -292,7 +293,6 @@ def test_a_wrong_table_is_found_out(law, table, what):
     assert what in breach(wrong, law)
 
 
-REGISTRY = qeframe.load()
 OTHER = Correction(name="other", summary="", adjust=lambda p: p)
 
 
