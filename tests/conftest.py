@@ -32,7 +32,7 @@ from tests.registered import REGISTRY
 from tests.written import write_files
 
 GOLDEN = Path(__file__).parent / "golden.json"
-UNMEASURED = {Path(__file__).parent / name for name in ("plugins", "reproductions", "laws", "fuzz", "docs", "runs")}
+UNMEASURED = {Path(__file__).parent / name for name in ("plugins", "reproductions", "laws", "fuzz")}
 """Folders of tests without a measurement of coverage, which takes as long as they do. It would find a tenth of a
 percent more: lines that they alone run."""
 NOTHING_SKIPPED = bool(os.environ.get("QEFRAME_NOTHING_SKIPPED"))
