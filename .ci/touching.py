@@ -18,8 +18,8 @@ __all__ = ["chosen"]
 
 ROOT = Path(__file__).parents[1]
 EVERYWHERE = ("tests/laws/test_laws", "tests/laws/test_locking", "tests/cli")
-SEARCHES = "tests/fuzz"
-"""Broken input: what is looked for there is not what a dependency does."""
+OTHERS = ("tests/fuzz", "tests/docs")
+"""Broken input and pages: what is looked for there is not what a dependency does."""
 USUAL = {"attrs", "numpy"}
 """Dependencies that nearly every module imports."""
 COMMON = {"cattrs", "click", "matplotlib", "scipy"}
@@ -76,7 +76,7 @@ def chosen() -> Iterator[tuple[str, set[str]]]:
     """Yield each chosen file, and the dependencies that it is chosen for."""
     for test in sorted((ROOT / "tests").rglob("test_*.py")):
         name, of = test.relative_to(ROOT).as_posix(), touched(test) - USUAL
-        if name.startswith(SEARCHES):
+        if name.startswith(OTHERS):
             continue
         if of or name.startswith(EVERYWHERE):
             yield name, of
