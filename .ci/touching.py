@@ -1,14 +1,14 @@
 """Print the test files that touch what a dependency does: those that the run with the lowest dependencies takes.
 
-A file is chosen if a dependency is imported by it, by a module of the project that it imports, or by the module that it
-mirrors. What counts is read from the imports, so that a new test joins by itself. attrs and numpy choose no file, since
-nearly every module imports them. The folders `EVERYWHERE` are taken whole: their tests run all components and commands,
-with every dependency.
+A file is chosen if a dependency is imported by it, by the module that it mirrors, or, unless it is `COMMON`, by another
+module of the project that it imports. What counts is read from the imports, so that a new test joins by itself. attrs
+and numpy choose no file, since nearly every module imports them. What is `EVERYWHERE` is taken whole: these tests run
+all components, compare their numbers, and run all commands.
 """
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -17,11 +17,13 @@ from floors import floors
 __all__ = ["chosen"]
 
 ROOT = Path(__file__).parents[1]
-EVERYWHERE = ("tests/laws", "tests/cli")
-SEARCHES = "tests/fuzz"
-"""Broken input: what is looked for there is not what a dependency does."""
+EVERYWHERE = ("tests/laws/test_laws", "tests/laws/test_locking", "tests/cli")
+OTHERS = ("tests/fuzz", "tests/docs")
+"""Broken input and pages: what is looked for there is not what a dependency does."""
 USUAL = {"attrs", "numpy"}
 """Dependencies that nearly every module imports."""
+COMMON = {"cattrs", "click", "matplotlib", "scipy"}
+"""Dependencies that many modules import, each with tests of its own, and `EVERYWHERE` uses."""
 RUN = ("dask", "fetch", "report", "mt")
 """The extras of what runs, in contrast to those for tests, documentation and lint."""
 
@@ -60,16 +62,21 @@ def _mirrored(test: Path) -> str:
 
 
 def touched(test: Path) -> set[str]:
-    """Return the dependencies that are imported by a test file, by modules that it imports, or by what it mirrors."""
-    files = [test, *filter(None, map(_file_of, {*imported(test), _mirrored(test)}))]
-    return {name.partition(".")[0] for file in files for name in imported(file)} & dependencies()
+    """Return the dependencies that are imported by a test file, by what it mirrors, or by modules that it imports."""
+    own, others = _names([test, _file_of(_mirrored(test))]), _names(map(_file_of, imported(test)))
+    return (own | others - COMMON) & dependencies()
+
+
+def _names(files: Iterable[Path | None]) -> set[str]:
+    """Return the names of the packages that files import."""
+    return {name.partition(".")[0] for file in files if file for name in imported(file)}
 
 
 def chosen() -> Iterator[tuple[str, set[str]]]:
     """Yield each chosen file, and the dependencies that it is chosen for."""
     for test in sorted((ROOT / "tests").rglob("test_*.py")):
         name, of = test.relative_to(ROOT).as_posix(), touched(test) - USUAL
-        if name.startswith(SEARCHES):
+        if name.startswith(OTHERS):
             continue
         if of or name.startswith(EVERYWHERE):
             yield name, of

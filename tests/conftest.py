@@ -28,6 +28,7 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
 
 import qeframe
 from qeframe.core.registry import Registry
+from tests.registered import REGISTRY
 from tests.written import write_files
 
 GOLDEN = Path(__file__).parent / "golden.json"
@@ -39,7 +40,7 @@ NOTHING_SKIPPED = bool(os.environ.get("QEFRAME_NOTHING_SKIPPED"))
 
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True, max_examples=40)
-settings.register_profile("lowest", settings.get_profile("ci"), max_examples=8)
+settings.register_profile("lowest", settings.get_profile("ci"), max_examples=3)
 """For the second run, with the lowest supported dependencies: what an old version lacks or does otherwise shows in few
 examples, and what the project itself does wrong was searched for in the first run."""
 settings.register_profile(
@@ -54,7 +55,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 @pytest.fixture(scope="session")
 def registry() -> Registry:
     """Load all installed plugins."""
-    return qeframe.load()
+    return REGISTRY
 
 
 @pytest.fixture(scope="session")
@@ -139,13 +140,32 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("filterwarnings", "ignore::qeframe.core.errors.ResultWarning")
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection(session: pytest.Session) -> None:
-    """Import what is measured: its definitions count even if a test without measurement uses them first."""
-    if session.config.pluginmanager.hasplugin("_cov"):
-        for module in pkgutil.walk_packages(qeframe.__path__, "qeframe."):
-            if not module.name.endswith("__main__"):
-                importlib.import_module(module.name)
+@pytest.hookimpl(hookwrapper=True)
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
+    """Import what is measured: its definitions count even if a test without measurement uses them first.
+
+    The rest of the collection is not measured, which would take as long again. Where workers collect, this process
+    neither measures nor imports.
+    """
+    if not session.config.pluginmanager.hasplugin("_cov") or session.config.pluginmanager.hasplugin("dsession"):
+        yield
+        return
+    for module in pkgutil.walk_packages(qeframe.__path__, "qeframe."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    with unmeasured():
+        yield
+
+
+@contextlib.contextmanager
+def unmeasured() -> Iterator[None]:
+    """Measure no coverage for a while."""
+    tracer = sys.gettrace()
+    sys.settrace(None)
+    try:
+        yield
+    finally:
+        sys.settrace(tracer)
 
 
 def pytest_collection_finish() -> None:
@@ -163,14 +183,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     What they run of the core is run by the core's own tests too, and measuring takes as long again as testing. The mark
     ``no_cover`` of pytest-cov does less: in a worker of pytest-xdist, a second measurement goes on.
     """
-    unmeasured = item.get_closest_marker("unmeasured") or not UNMEASURED.isdisjoint(item.path.parents)
-    if not unmeasured or not item.config.pluginmanager.hasplugin("_cov"):
+    left_out = item.get_closest_marker("unmeasured") or not UNMEASURED.isdisjoint(item.path.parents)
+    with unmeasured() if left_out and item.config.pluginmanager.hasplugin("_cov") else contextlib.nullcontext():
         yield
-        return
-    tracer = sys.gettrace()
-    sys.settrace(None)
-    yield
-    sys.settrace(tracer)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
+pytestmark = pytest.mark.newest  # files of many formats, read alike with old dependencies
+
 _OF_2020, _OF_2021 = "wmt20-qe/submissions", "wmt21-qe-repository/submissions"
 _OF_2022, _OF_2023 = "wmt22-qe-repository/official_submissions", "wmt23-qe-repository/submissions"
 PUBLISHED = {

@@ -126,20 +126,13 @@ def test_a_submission_does_not_differ_from_its_copy_and_no_p_is_0(usual, positio
     assert all(0 < each["p_adjusted"] <= 1 for each in result["comparisons"])
 
 
-@pytest.mark.parametrize("seed", ["1", "4294967295", "random"])
-def test_hash_seeds_change_nothing(tasks, usual, seed):
-    assert _results(tasks, PYTHONHASHSEED=seed) == usual
-
-
-@pytest.mark.parametrize("workers", ["1", "2", "3"])
-def test_workers_change_nothing(tasks, usual, workers):
-    assert _results(tasks, "--workers", workers) == usual
-
-
-@pytest.mark.parametrize("threads", ["1", "2"])
-def test_threads_of_blas_change_nothing(tasks, usual, threads):
+@pytest.mark.parametrize(
+    ("seed", "workers", "threads"), [("1", "1", "2"), ("4294967295", "2", "1"), ("random", "3", "2")]
+)
+def test_hash_seeds_workers_and_threads_of_blas_change_nothing(tasks, usual, seed, workers, threads):
     names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
-    assert _results(tasks, **dict.fromkeys(names, threads)) == usual
+    variables = dict.fromkeys(names, threads)
+    assert _results(tasks, "--workers", workers, PYTHONHASHSEED=seed, **variables) == usual
 
 
 def test_the_order_of_files_in_a_folder_changes_nothing(tasks, usual, tmp_path):

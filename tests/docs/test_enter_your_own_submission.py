@@ -10,10 +10,10 @@ import qeframe
 from qeframe.cli import main
 from qeframe.core.reader import ExampleRequest, Reader
 from tests.plugins.qeframe_wmt.examples.by_reader import with_example
+from tests.registered import REGISTRY
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "enter-your-own-submission.md"
 TEXT = PAGE.read_text(encoding="utf-8")
-REGISTRY = qeframe.load()
 
 
 def blocks(language: str) -> list[str]:

@@ -13,8 +13,8 @@ from qeframe.cli.app import app
 from qeframe.core import errors as qeframe_errors
 from qeframe.core.hookspecs import OTHER_HOOKS
 from qeframe.core.profile import RULE_KEYS
-from qeframe.core.profile_files import find_profile
 from qeframe.plugin import Metric, Parametric
+from tests.registered import profile_named
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -65,7 +65,7 @@ def test_every_metric_tells_its_bounds_and_where_it_is_undefined(pages, registry
 def test_every_profile_has_its_rules_and_marks(pages, registry):
     every = "\n".join(text for name, text in pages.items() if name.startswith("profiles/"))
     for name in registry.profiles:
-        told, profile = section(every, name), find_profile(name, registry)
+        told, profile = section(every, name), profile_named(name)
         assert profile.title in told.replace("\\", "")
         assert profile.source in told.replace("\\", "")
         for key in set(RULE_KEYS) - {"title", "source"}:

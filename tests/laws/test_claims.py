@@ -9,16 +9,15 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-import qeframe
 from qeframe.core.errors import DataError
 from qeframe.core.metric import CLAIMS, Attack, Metric, TiePolicy
 from qeframe.core.statistic import additive
 from qeframe.kinds.scores.batch import Scores
 from qeframe.testing import check_metric, check_tie_policy, checks_of, kind_of, verdicts_on
 from qeframe.testing.laws.law import search
+from tests.registered import REGISTRY
 
 ROOT = Path(__file__).parents[2]
-REGISTRY = qeframe.load()
 
 CORRELATION = {"constant_proof", "blind_proof", "location_scale_invariant"}
 KEPT = {

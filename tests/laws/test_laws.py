@@ -20,9 +20,8 @@ from qeframe.core.statistic import Additive
 from qeframe.kinds.scores.batch import Values
 from qeframe.testing import Check, check_metric, check_ranking_rule, check_test, checks_of, parametrize_with_checks
 from qeframe.testing.laws.checks import LAWS, components_of
-from tests.laws.tries import SLOW, tries_for
-
-REGISTRY = qeframe.load()
+from tests.laws.tries import SLOW, checks_to_try
+from tests.registered import REGISTRY
 
 WITH_PARAMETERS: dict[type[Component], list[str]] = {
     Metric: [
@@ -78,7 +77,7 @@ def the_check(component: Component, law: str) -> Check:
 @pytest.mark.unmeasured  # the tests below run the laws too
 @pytest.mark.parametrize("component", lawful_components(), ids=lambda component: component.name)
 def test_laws(component: Component) -> None:
-    for check in checks_of(component, tries=tries_for(component)):
+    for check in checks_to_try(component):
         check()
 
 

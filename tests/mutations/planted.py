@@ -39,31 +39,29 @@ NOT_RECORDED = ("qeframe_wmt",)
 def places(path: Path) -> Iterator[tuple[str, ast.Module]]:
     """Yield the name of each change of a module, and the tree with it."""
     source = path.read_text(encoding="utf-8")
-    number = 0
-    while True:
-        change = _Change(number)
-        tree = change.visit(ast.parse(source))
-        if not change.name:
-            return
-        yield change.name, ast.fix_missing_locations(tree)
-        number += 1
+    for number, name in enumerate(names(path)):
+        yield name, ast.fix_missing_locations(_Change(number).visit(ast.parse(source)))
+
+
+def names(path: Path) -> list[str]:
+    """Return the name of each change of a module."""
+    none = _Change()
+    none.visit(ast.parse(path.read_text(encoding="utf-8")))
+    return none.names
 
 
 class _Change(ast.NodeTransformer):
-    """Changes the nth place; `name` says what it was and where."""
+    """Changes the nth place, or none; `names` say what each was and where."""
 
-    def __init__(self, nth: int) -> None:
-        self.left, self.name, self.where = nth, "", [""]
+    def __init__(self, nth: int = -1) -> None:
+        self.nth, self.names, self.where = nth, list[str](), [""]
         self.seen: dict[str, int] = {}
 
     def _take(self, what: str) -> bool:
         place = f"{self.where[-1] or 'module'}: {what}"
         self.seen[place] = self.seen.get(place, 0) + 1
-        self.left -= 1
-        if self.left != -1:
-            return False
-        self.name = place if self.seen[place] == 1 else f"{place} ({self.seen[place]})"
-        return True
+        self.names.append(place if self.seen[place] == 1 else f"{place} ({self.seen[place]})")
+        return len(self.names) == self.nth + 1
 
     def _within(self, node: ast.AST) -> ast.AST:
         self.where.append(f"{self.where[-1]}.{node.name}".lstrip("."))

@@ -48,15 +48,14 @@ def plant(file: str, old: str, new: str) -> None:
 def breaks_the_law(kind: str, component: str, law: str) -> str:
     """Say whether a component breaks a law."""
     import qeframe
-    from qeframe.testing import checks_of
     from qeframe.testing.laws.checks import LAWS
 
     sys.path.append(str(ROOT))
-    from tests.laws.tries import tries_for  # as many examples as the tests of the laws try
+    from tests.laws.tries import checks_to_try  # as many examples as the tests of the laws try
 
     (made,) = (each for each in LAWS if each.__name__ == kind)
     found = qeframe.load().get(made, component)
-    (check,) = [check for check in checks_of(found, tries=tries_for(found)) if check.law.name == law]
+    (check,) = [check for check in checks_to_try(found) if check.law.name == law]
     return NOT_FOUND if attrs.evolve(check, shrink=False).search().found is None else FOUND
 
 

@@ -29,8 +29,7 @@ from qeframe_scoring.delta_average import _SMALL, _kept, _kept_of_large, cumulat
 from qeframe_scoring.kendall_tau import TauExchange
 from qeframe_scoring.mean_errors import mean_rating
 from tests.examples import FEWER
-
-REGISTRY = qeframe.load()
+from tests.registered import REGISTRY
 
 
 @settings(max_examples=50)

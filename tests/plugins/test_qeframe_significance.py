@@ -20,9 +20,9 @@ from qeframe_significance.outcome_signs import count_wins_of
 from qeframe_significance.p_values import at_least, least_share, share
 from qeframe_significance.stouffer import stouffer
 from qeframe_significance.t_and_wilcoxon import independent_t, paired_t, wilcoxon_of_common
+from tests.registered import REGISTRY
 
 # Randomization by exchanging units, against scipy.
-REGISTRY = qeframe.load()
 SEVERAL = st.integers(-12, 12).map(lambda quarters: quarters / 4)
 
 

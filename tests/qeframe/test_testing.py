@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-import qeframe
 from qeframe.core.metric import CLAIMS
 from qeframe.core.reader import Reader
 from qeframe.kinds.registered import kind_of, registered_kinds
@@ -21,6 +20,7 @@ from qeframe.testing.laws.reader_laws import ProfileFile
 from qeframe.testing.snapshot import changes, lock, read_lock, write_lock
 from qeframe.testing.strategies import exchanges
 from qeframe.testing.verdicts import Verdict, verdicts_on
+from tests.registered import REGISTRY
 
 
 def test_a_failure_is_an_assertion_error_that_pytest_shows_as_text():
@@ -69,9 +69,6 @@ def test_an_error_that_qeframe_raises_has_the_place_of_its_cause_and_none_withou
 def test_parts_of_examples_in_python_notation():
     batch = Values.from_plain(None, [1.0, 2.0])
     assert shown_part((batch, np.array([0, 1])), kind_of(Values)) == "(Values(predicted=[1.0, 2.0]), [0, 1])"
-
-
-REGISTRY = qeframe.load()
 
 
 @pytest.mark.parametrize("kind", [kind for kind in LAWS if kind not in (Reader, ProfileFile)])

@@ -11,7 +11,7 @@ from tests.plugins.qeframe_wmt.examples.by_reader import write_example
 
 __all__ = ["generate", "quick_settings"]
 
-FEW = 50
+FEW = 20
 """Draws: enough to run every step, too few for a publication."""
 
 

@@ -40,7 +40,7 @@ COMPLETE = attrs.evolve(GRIDS, submissions=partial(GRIDS.submissions, systems=(2
 
 @pytest.mark.parametrize("name", [*KENDALL, *GRID, *RATINGS, "spa(permutations=70)", "spa(test=t_test)"])
 def test_laws(registry, name):
-    check_metric(registry.get(Metric, name), tries=12 if name in KENDALL else 6)
+    check_metric(registry.get(Metric, name), tries=8 if name in KENDALL else 4)
 
 
 def test_laws_of_a_threshold_that_is_chosen_once(registry):

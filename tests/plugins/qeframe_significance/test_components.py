@@ -11,8 +11,7 @@ from qeframe.core.ranking import Aggregation
 from qeframe.core.significance import SignificanceTest
 from qeframe_significance.paired_bootstrap import bca_levels
 from tests.plugins.contests import contest
-
-REGISTRY = qeframe.load()
+from tests.registered import REGISTRY
 
 
 def test_randomization_of_a_correlation_depends_on_the_scales() -> None:

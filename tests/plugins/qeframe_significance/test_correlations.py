@@ -16,7 +16,6 @@ from laws import find_law
 import qeframe
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.metric import Metric
-from qeframe.core.profile_files import find_profile
 from qeframe.core.registry import Registry
 from qeframe.core.significance import SignificanceTest
 from qeframe.kinds.registered import find_kind
@@ -25,6 +24,7 @@ from qeframe_significance.correlations.correlation_exchange import CorrelationEx
 from qeframe_significance.correlations.dependent_correlations import Method, dependent_correlations_z
 from qeframe_significance.correlations.williams_formula import williams_t
 from tests.plugins.contests import contest_of
+from tests.registered import profile_named
 
 
 # The tests of correlations as components: what they say of the data.
@@ -63,7 +63,7 @@ def test_every_profile_with_a_test_by_normal_theory_says_its_rate(registry: Regi
     """On data of the profile's own kind, whatever is resampled there: where it is above .07, or cannot be seen."""
     tested, few, above = 0, 0, 0
     for name in registry.profiles:
-        profile = find_profile(name, registry)
+        profile = profile_named(name)
         if profile.test not in {"williams", "steiger", "meng", "hittner"}:
             continue
         metric, test = registry.get(Metric, profile.primary), registry.get(SignificanceTest, profile.test)

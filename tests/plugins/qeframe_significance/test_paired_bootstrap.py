@@ -9,7 +9,6 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import qeframe
 from qeframe.core.batch import FloatArray
 from qeframe.core.significance import SignificanceTest
 from qeframe.kinds.scores.batch import Values
@@ -17,8 +16,7 @@ from qeframe.testing import values_batches
 from qeframe_significance import bootstrap
 from qeframe_significance.paired_bootstrap import bca_levels, p_of_differences, p_of_overlap, quantiles
 from tests.plugins.contests import contest, contest_of
-
-REGISTRY = qeframe.load()
+from tests.registered import REGISTRY
 
 
 def intervals(values: FloatArray, method: str, draws: int = 20_000) -> tuple[float, float]:

@@ -200,18 +200,18 @@ def test_drawn_exchanges_by_definition(metric, by_document):
     draws = 150
     found, masks = studentized_differences(made, draws), masks_of(made, draws)
     assert not found.exhaustive
-    for sided in ("one", "two"):
-        p = studentized_exchange(draws=draws).run(made, sided).p
-        for pair, (a, b) in enumerate(zip(*made.pairs, strict=True)):
-            t = slow_t(metric, gold, answers[a], answers[b], np.zeros(40), groups)
-            drawn = [slow_t(metric, gold, answers[a], answers[b], mask, groups) for mask in masks]
-            np.testing.assert_allclose(found.drawn[:, pair], drawn, rtol=1e-12, atol=1e-12)
-            assert found.t[pair] == pytest.approx(t, rel=1e-12)
+    p = {sided: studentized_exchange(draws=draws).run(made, sided).p for sided in ("one", "two")}
+    for pair, (a, b) in enumerate(zip(*made.pairs, strict=True)):
+        t = slow_t(metric, gold, answers[a], answers[b], np.zeros(40), groups)
+        drawn = [slow_t(metric, gold, answers[a], answers[b], mask, groups) for mask in masks]
+        np.testing.assert_allclose(found.drawn[:, pair], drawn, rtol=1e-12, atol=1e-12)
+        assert found.t[pair] == pytest.approx(t, rel=1e-12)
+        _, variance, _ = slow_terms(metric, gold, answers[a], answers[b], np.zeros(40), groups)
+        assert found.error[pair] == pytest.approx(math.sqrt(variance), rel=1e-12)
+        for sided, of_pairs in p.items():
             sizes = [(one, t) if sided == "one" else (abs(one), abs(t)) for one in drawn]
             extreme = sum(one >= least - 1e-9 * abs(least) for one, least in sizes)
-            assert p[pair] == (1 + extreme) / (1 + draws)
-            _, variance, _ = slow_terms(metric, gold, answers[a], answers[b], np.zeros(40), groups)
-            assert found.error[pair] == pytest.approx(math.sqrt(variance), rel=1e-12)
+            assert of_pairs[pair] == (1 + extreme) / (1 + draws)
 
 
 def test_answers_close_to_the_gold_keep_their_digits():

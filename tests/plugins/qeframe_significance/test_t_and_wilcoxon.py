@@ -9,7 +9,6 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import qeframe
 from qeframe.core.batch import FloatArray
 from qeframe.core.errors import DataError
 from qeframe.core.significance import SignificanceTest
@@ -18,8 +17,7 @@ from qeframe_significance import t_test, wilcoxon
 from qeframe_significance.t_and_wilcoxon import wilcoxon_p
 from tests.plugins.contests import contest, contest_of
 from tests.plugins.test_qeframe_significance import several
-
-REGISTRY = qeframe.load()
+from tests.registered import REGISTRY
 
 
 def rows_of_all_sorts(units: int) -> FloatArray:
@@ -32,9 +30,11 @@ def rows_of_all_sorts(units: int) -> FloatArray:
 
 
 @pytest.mark.newest
-@pytest.mark.parametrize(("sided", "alternative"), [("two", "two-sided"), ("one", "greater")])
-@pytest.mark.parametrize("units", [1, 2, 7, 13, 14, 50, 51, 60])
-def test_every_row_is_tested_as_if_alone(units: int, sided: Any, alternative: Any) -> None:
+@pytest.mark.parametrize(
+    ("sided", "units"),
+    [*product(["two", "one"], [1, 2, 7, 14, 50, 51, 60]), ("two", 13)],  # 13: scipy takes seconds
+)
+def test_every_row_is_tested_as_if_alone(sided: Any, units: int) -> None:
     """Exact, enumerated or normal: the choice that scipy makes for one row, not for all rows together."""
     rows = rows_of_all_sorts(units)
     statistic, p = wilcoxon_p(rows, np.zeros_like(rows), sided=sided)
@@ -44,7 +44,7 @@ def test_every_row_is_tested_as_if_alone(units: int, sided: Any, alternative: An
         if not row.any():
             assert (t, of_row) == (0.0, 1.0)
             continue
-        peer = scipy.stats.wilcoxon(row, alternative=alternative)
+        peer = scipy.stats.wilcoxon(row, alternative={"two": "two-sided", "one": "greater"}[sided])
         assert of_row == pytest.approx(peer.pvalue, abs=1e-12)
 
 

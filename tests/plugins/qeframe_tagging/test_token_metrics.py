@@ -136,7 +136,7 @@ def test_degenerate_is_exact_under_fractional_weights(named, name):
 
 
 def test_perfect_and_inverted_are_exact(measure):
-    for bad, ok in itertools.product(range(1, 40), repeat=2):
+    for bad, ok in itertools.product((1, 2, 3, 7, 13, 39), range(1, 40)):
         gold = [[0] * ok + [1] * bad]
         assert measure("mcc", gold, gold) == measure("cohen_kappa", gold, gold) == measure("f1_mult", gold, gold) == 1
         assert measure("mcc", gold, [[1] * ok + [0] * bad]) == -1

@@ -1,15 +1,13 @@
 """What the tests of the readers share."""
 
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from qeframe.core.profile import Profile
-from qeframe.core.profile_files import find_profile
-from qeframe.core.registry import Registry
 from tests.plugins.qeframe_wmt.readings import refused
+from tests.registered import profile_named
 
 
 @pytest.fixture
@@ -23,6 +21,6 @@ def refusal() -> Callable[..., str]:
 
 
 @pytest.fixture(scope="session")
-def profile(registry: Registry) -> Callable[[str], Profile]:
+def profile() -> Callable[[str], Profile]:
     """Find profiles, each once."""
-    return cache(lambda name: find_profile(name, registry))
+    return profile_named

@@ -15,8 +15,8 @@ import pytest
 
 from qeframe.core.profile import DEFAULT, RULE_KEYS, Provenance
 from qeframe.core.profile_checks import DEFAULT_KEYS
-from qeframe.core.profile_files import find_profile
 from qeframe_wmt import qeframe_profiles
+from tests.registered import profile_named
 
 BEFORE = json.loads(Path(__file__).with_name("rules_of_the_first_release.json").read_text("utf-8"))
 FILES = qeframe_profiles()
@@ -168,8 +168,8 @@ def test_the_folders():
 
 
 @pytest.mark.parametrize("name", sorted(set(FILES) - CORRECTED - ADDED))
-def test_the_rules_are_those_of_the_first_release(name, registry):
-    profile = find_profile(name, registry)
+def test_the_rules_are_those_of_the_first_release(name):
+    profile = profile_named(name)
     for key, (value, known) in before(name).items():
         if key in CHANGED.get(name, ()):
             continue
@@ -191,12 +191,10 @@ def test_the_rules_are_those_of_the_first_release(name, registry):
 
 
 @pytest.mark.parametrize("name", sorted(FILES))
-def test_a_title_names_no_language_pairs(name, registry):
+def test_a_title_names_no_language_pairs(name):
     """A result has the title of its profile, and the data may have other language pairs than the task had."""
     exclusion = r"(with|without|excluding) en-yo"
-    assert not re.search(
-        r"\b[a-z]{2}-[a-z]{2}\b|language pairs", re.sub(exclusion, "", find_profile(name, registry).title)
-    )
+    assert not re.search(r"\b[a-z]{2}-[a-z]{2}\b|language pairs", re.sub(exclusion, "", profile_named(name).title))
 
 
 @pytest.mark.parametrize("key", SET_HERE)
@@ -207,13 +205,13 @@ def test_what_is_set_here_is_what_files_state_without_a_source(key):
 
 
 @pytest.mark.parametrize("name", [name for name, table in sorted(TABLES.items()) if "extends" in table])
-def test_a_file_states_only_what_differs(name, registry):
+def test_a_file_states_only_what_differs(name):
     table = TABLES[name]
-    base = find_profile(table["extends"], registry)
+    base = profile_named(table["extends"])
     assert [
         key for key in RULE_KEYS if key in table and key in base.stated and table[key] == plain(getattr(base, key))
     ] == []
-    profile = find_profile(name, registry)
+    profile = profile_named(name)
     explained = [key for facts in provenance(table).items() for key in keys_of(*facts) if key not in table]
     assert [key for key in explained if profile.provenance[key] == base.provenance.get(key)] == []
 
@@ -232,10 +230,8 @@ def test_a_file_extends_one_of_its_own_folder():
     assert {folder[name] == folder[table["extends"]] for name, table in TABLES.items() if "extends" in table} == {True}
 
 
-def test_the_source_of_what_qeframe_chose(registry):
-    assert find_profile("wmt12_metrics_segment", registry).certainty("alpha") == Provenance(
-        certainty="chosen", source="qeframe"
-    )
+def test_the_source_of_what_qeframe_chose():
+    assert profile_named("wmt12_metrics_segment").certainty("alpha") == Provenance(certainty="chosen", source="qeframe")
 
 
 def plain(value):
@@ -256,8 +252,8 @@ BY_LINE = {"qe_detection", "qe_four_columns", "qe_sentence", "word_columns_2015"
 
 
 @pytest.mark.parametrize("name", sorted(FILES))
-def test_a_profile_states_the_rule_that_makes_line_numbers_the_ids(name, registry):
-    profile = find_profile(name, registry)
+def test_a_profile_states_the_rule_that_makes_line_numbers_the_ids(name):
+    profile = profile_named(name)
     readers = [part["reader"] for part in profile.parts if "reader" in part] or [profile.reader]
     by_line = any(name.partition("(")[0] in BY_LINE and "segments=ids" not in name for name in readers)
     notes = (profile.certainty(key).note for key in ("reader", "parts"))

@@ -4,8 +4,8 @@ import pytest
 
 from qeframe.api.overrides import change_profile
 from qeframe.core.profile import RULE_KEYS, Provenance
-from qeframe.core.profile_files import find_profile
 from qeframe_wmt import qeframe_profiles
+from tests.registered import profile_named
 
 NAMES = sorted(name for name in qeframe_profiles() if name.startswith("qe_") or name[5:].startswith("_qe_"))
 METRICS = sorted(name for name in qeframe_profiles() if "_metrics_" in name)
@@ -246,8 +246,8 @@ def test_every_task_and_the_systems_are_there():
 
 
 @pytest.mark.parametrize("name", NAMES_2026)
-def test_every_rule_states_how_certain_it_is(name, registry):
-    found = find_profile(name, registry)
+def test_every_rule_states_how_certain_it_is(name):
+    found = profile_named(name)
     assert found.year == 2026
     assert found.stated <= set(found.provenance)
     for key in found.stated - {"title", "year", "source"}:
@@ -259,8 +259,8 @@ def test_every_rule_states_how_certain_it_is(name, registry):
     ("name", "key"),
     [("wmt26_task1", "primary"), ("wmt26_task2", "parts"), ("wmt26_task3", "across"), ("wmt26_task1", "reader")],
 )
-def test_what_was_not_announced_is_unconfirmed(name, key, registry):
-    assert find_profile(name, registry).provenance[key].certainty == "unconfirmed"
+def test_what_was_not_announced_is_unconfirmed(name, key):
+    assert profile_named(name).provenance[key].certainty == "unconfirmed"
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ def test_what_was_not_announced_is_unconfirmed(name, key, registry):
     ],
 )
 def test_each_plausible_reading_is_a_parameter(name, settings, registry):
-    changed = change_profile(find_profile(name, registry), settings, registry)
+    changed = change_profile(profile_named(name), settings, registry)
     for setting in settings:
         key, _, value = setting.partition("=")
         assert key in changed.changed

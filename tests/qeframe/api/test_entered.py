@@ -18,6 +18,7 @@ from qeframe.report.tables.comparisons import entered_tables, place_in_words
 from qeframe.report.tables.standings import standing
 from tests.plugins.qeframe_wmt.examples.by_reader import with_example
 from tests.qeframe.assembly.made_sets import WMT23, profile, two_pairs
+from tests.registered import PROFILES, REGISTRY, profile_named
 
 UNITS = 60
 RNG = np.random.default_rng(8)
@@ -107,14 +108,13 @@ def test_a_result_that_was_written_is_read_again():
 
 
 # The answers of a submission, entered as values, are its answers again, whatever the reader and the kind of batch.
-REGISTRY = qeframe.load()
 
 
 def first_profiles():
     """Return the first profile of every reader."""
     by_reader = {}
-    for name in sorted(REGISTRY.profiles):
-        rules = qeframe.find_profile(name, REGISTRY)
+    for name in PROFILES:
+        rules = profile_named(name)
         reader = with_example(REGISTRY.get(Reader, rules.reader), REGISTRY)
         if reader.example and not rules.parts:
             by_reader.setdefault(reader.name.partition("(")[0], name)

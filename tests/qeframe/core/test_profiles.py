@@ -4,16 +4,17 @@ import attrs
 import pytest
 
 import qeframe
-from qeframe import CapabilityError, ProfileError, UnknownNameError, change_profile, choose_profile, load
+from qeframe import CapabilityError, ProfileError, UnknownNameError, change_profile, choose_profile
 from qeframe.core.profile import REQUIRED_KEYS, RULE_KEYS, Profile, Provenance, as_profile
 from qeframe.core.profile_checks import check_profile, choose_correction, choose_interval, chosen_test, with_defaults
-from qeframe.core.profile_files import find_profile, profile_from_toml
+from qeframe.core.profile_files import profile_from_toml
 from qeframe.core.profile_tables import shown, wrong_keys
 from qeframe.core.resolve import chosen_metrics, resolve
 from qeframe.plugin import Metric, SignificanceTest
 from qeframe.report.result_files.evaluation_folder import profile_to_toml
 from tests.outcome import failure
 from tests.qeframe.core.profiles.small_registry import NEUTRAL, SMALL, ruled
+from tests.registered import PROFILES, REGISTRY, profile_named
 
 
 # Rules must name registered components, lie in their ranges, and fit each other.
@@ -138,7 +139,7 @@ def test_the_score_over_tasks_and_parts_decides(registry):
 def test_no_profile_chooses_a_test_that_assumes_normality(registry):
     """What qeframe chose itself is the default; rules of shared tasks keep their names."""
     for name in registry.profiles:
-        profile = find_profile(name, registry)
+        profile = profile_named(name)
         if profile.certainty("test").certainty == "chosen" and profile.test:
             assert profile.test in {"default", "either_t_test"}, name
 
@@ -238,7 +239,6 @@ def test_rules_that_no_source_confirms():
 
 
 # Rules that a result writes read back as the profile that they were.
-REGISTRY = load()
 
 
 def read_back(profile):
@@ -246,9 +246,9 @@ def read_back(profile):
     return profile_from_toml(profile_to_toml(profile, "1"), "rules.toml", "rules", REGISTRY)
 
 
-@pytest.mark.parametrize("name", sorted(REGISTRY.profiles))
+@pytest.mark.parametrize("name", PROFILES)
 def test_every_profile_reads_back(name):
-    profile = find_profile(name, REGISTRY)
+    profile = profile_named(name)
     again = read_back(profile)
     assert attrs.evolve(again, provenance={}) == attrs.evolve(profile, provenance={})
     assert {key: again.certainty(key) for key in profile.rules} == {
@@ -260,7 +260,7 @@ def test_every_profile_reads_back(name):
 
 def test_what_settings_changed_is_remembered():
     settings = ["across=weighted", 'title=a "b"\\ \x7f c']
-    profile = change_profile(find_profile("wmt22_qe_sentence", REGISTRY), settings, REGISTRY)
+    profile = change_profile(profile_named("wmt22_qe_sentence"), settings, REGISTRY)
     again = read_back(profile)
     assert (again.changed, again.title, again.across) == (profile.changed, 'a "b"\\ \x7f c', "weighted")
     assert again.certainty("across") == Provenance(certainty="chosen", source="changed for this run")

@@ -8,14 +8,13 @@ from functools import cache
 import numpy as np
 import pytest
 
-import qeframe
 from qeframe.core.metric import Attack
 from qeframe.gaming.audit_gold import audit_golds_of, gaming_index
 from qeframe.gaming.many_golds import GoldPlan, attack_on_many_golds
 from qeframe.gaming.real_gold import attack_on_given_gold
 from qeframe.plugin import Metric, Texts
+from tests.registered import REGISTRY
 
-REGISTRY = qeframe.load()
 CLOSE = 0.02
 
 

@@ -4,14 +4,13 @@ import attrs
 import numpy as np
 import pytest
 
-import qeframe
 from qeframe.core.metric import Attack
 from qeframe.gaming.many_golds import GoldPlan, attack_on_many_golds, measured_index
 from qeframe.gaming.one_gold import Variant, generated, score_on_gold
 from qeframe.kinds.registered import find_kind
 from qeframe.plugin import DataError, Grid, Metric, Scores
+from tests.registered import REGISTRY
 
-REGISTRY = qeframe.load()
 WORDS = {"name": "mine", "summary": "", "knowledge": ""}
 SLOW = {"ter", "spa"}
 

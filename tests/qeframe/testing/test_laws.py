@@ -32,22 +32,23 @@ from qeframe.testing.laws import free_name, probes
 from qeframe.testing.laws.any_component import array_fault, fresh, image, is_refused_write
 from qeframe.testing.laws.checks import LAWS, components_of
 from qeframe.testing.laws.claim import oriented
-from qeframe.testing.laws.free_name import NAME_LAW
 from qeframe.testing.laws.law import BreachError, Law, agree, search
 from qeframe.testing.laws.probes import giant, probed, trial_of
 from qeframe.testing.laws.significance import _sample_batches
+from tests.registered import REGISTRY
 
 HONEST = qeframe.load().all(Attack)[0]
 
 
-def broken(law, answer):
-    (check,) = [
-        check
-        for check in checks_of(attrs.evolve(HONEST, answer=answer, manner="blind"), tries=10)
-        if check.law.name == law
-    ]
-    found = attrs.evolve(check, shrink=False).search().found
+def breach(component, law, *, shrink=False):
+    """Return how a component breaks a law; empty if it does not."""
+    (check,) = [check for check in checks_of(component, tries=10) if check.law.name == law]
+    found = attrs.evolve(check, shrink=shrink).search().found
     return "" if found is None else found.what
+
+
+def broken(law, answer):
+    return breach(attrs.evolve(HONEST, answer=answer, manner="blind"), law)
 
 
 @pytest.mark.parametrize(
@@ -192,12 +193,6 @@ def test_a_test_is_tried_under_the_probes_of_all_kinds_that_have_one(monkeypatch
     assert names("sign") == ["probe_mean", "probe_theirs"]
 
 
-def broken_of_rule(component, law):
-    (check,) = [check for check in checks_of(component, tries=4) if check.law.name == law]
-    found = check.search().found
-    return "" if found is None else found.what
-
-
 @pytest.mark.parametrize(
     ("law", "aggregate", "what"),
     [
@@ -208,12 +203,12 @@ def broken_of_rule(component, law):
     ],
 )
 def test_a_wrong_aggregation_is_found_out(law, aggregate, what):
-    assert broken_of_rule(Aggregation(name="wrong", summary="", aggregate=aggregate), law).startswith(what)
+    assert breach(Aggregation(name="wrong", summary="", aggregate=aggregate), law).startswith(what)
 
 
 def test_a_part_of_which_the_aggregate_is_no_mean_is_found_out():
     wrong = Aggregation(name="wrong", summary="", aggregate=lambda s, w, high: s @ w / w.sum(), part=lambda s, high: -s)
-    assert broken_of_rule(wrong, "mean_of_parts").startswith("the aggregate instead of the mean of its parts")
+    assert breach(wrong, "mean_of_parts").startswith("the aggregate instead of the mean of its parts")
 
 
 @pytest.mark.parametrize(
@@ -225,7 +220,7 @@ def test_a_part_of_which_the_aggregate_is_no_mean_is_found_out():
     ],
 )
 def test_a_wrong_correction_is_found_out(law, adjust, what):
-    assert broken_of_rule(Correction(name="wrong", summary="", adjust=adjust), law).startswith(what)
+    assert breach(Correction(name="wrong", summary="", adjust=adjust), law).startswith(what)
 
 
 @pytest.mark.parametrize(
@@ -239,14 +234,7 @@ def test_a_wrong_correction_is_found_out(law, adjust, what):
     ],
 )
 def test_a_wrong_ranking_rule_is_found_out(rank, what):
-    assert broken_of_rule(RankingRule(name="wrong", summary="", rank=rank), "shape") == what
-
-
-def broken_of_significance(run, law):
-    test = SignificanceTest(name="wrong", summary="", needs="per_unit", run=run)
-    (check,) = [check for check in checks_of(test, tries=10) if check.law.name == law]
-    found = check.search().found
-    return "" if found is None else found.what
+    assert breach(RankingRule(name="wrong", summary="", rank=rank), "shape", shrink=True) == what
 
 
 def changing(contest, sided):
@@ -268,7 +256,7 @@ def changing(contest, sided):
     ],
 )  # fmt: skip
 def test_a_wrong_test_is_found_out(law, run, what):
-    assert broken_of_significance(run, law).startswith(what)
+    assert breach(SignificanceTest(name="wrong", summary="", needs="per_unit", run=run), law).startswith(what)
 
 
 def test_a_test_that_swaps_something_else_than_it_states_is_found_out():
@@ -277,12 +265,10 @@ def test_a_test_that_swaps_something_else_than_it_states_is_found_out():
         return Pairwise(p=(1 + counts) / (1 + total))
 
     def found(swap):
-        test = SignificanceTest(name="wrong", summary="", needs="exchange", run=run, swap=swap)
-        (check,) = [check for check in checks_of(test, tries=10) if check.law.name == "swap"]
-        return check.search().found
+        return breach(SignificanceTest(name="wrong", summary="", needs="exchange", run=run, swap=swap), "swap")
 
-    assert found(Swap("segment")) is None
-    assert "Swap(unit='segment', standardize=False), and states Swap(unit='', standardize=" in found(Swap()).what
+    assert found(Swap("segment")) == ""
+    assert "Swap(unit='segment', standardize=False), and states Swap(unit='', standardize=" in found(Swap())
     contest = trial_of(_sample_batches(REGISTRY.get(SignificanceTest, "randomization")))
     origin = Origin(plugin="mine", distribution="mine", version="1")
     test = SignificanceTest(name="wrong", summary="", needs="exchange", run=run, swap=Swap(), origin=origin)
@@ -304,18 +290,10 @@ NONE = (None, None, None)
 )
 def test_a_wrong_table_is_found_out(law, table, what):
     wrong = TiePolicy(name="wrong", summary="", table=table, claims="right_is_best")
-    (check,) = [c for c in checks_of(wrong) if c.law.name == law]
-    assert what in check.search().found.what
+    assert what in breach(wrong, law)
 
 
-REGISTRY = qeframe.load()
 OTHER = Correction(name="other", summary="", adjust=lambda p: p)
-
-
-def breach(component):
-    (check,) = [check for check in checks_of(component) if check.law is NAME_LAW]
-    found = check.search().found
-    return "" if found is None else found.what
 
 
 @pytest.mark.parametrize(
@@ -323,16 +301,16 @@ def breach(component):
     [(Metric, "mae"), (Metric, "mae(replicate=perl)"), (TiePolicy, "wmt13"), (SignificanceTest, "randomization")],
 )
 def test_the_names_of_a_plugin_are_free_for_its_own_components(kind, name):
-    assert breach(REGISTRY.get(kind, name)) == ""
+    assert breach(REGISTRY.get(kind, name), "free_name") == ""
 
 
 def test_a_name_that_nobody_has_or_another_class_is_free():
-    assert breach(OTHER) == ""
-    assert breach(attrs.evolve(OTHER, name="mae")) == ""
+    assert breach(OTHER, "free_name") == ""
+    assert breach(attrs.evolve(OTHER, name="mae"), "free_name") == ""
 
 
 def test_the_name_of_a_metric_of_another_plugin_is_taken():
-    what = breach(attrs.evolve(OTHER, name="holm"))
+    what = breach(attrs.evolve(OTHER, name="holm"), "free_name")
     assert what.startswith("the correction 'holm' is brought by plugin 'qeframe_significance' of distribution 'qeframe")
     assert what.endswith(" too: with both installed, no command starts")
 
@@ -341,7 +319,7 @@ def test_a_blocked_plugin_takes_no_name(monkeypatch):
     monkeypatch.setenv("QEFRAME_BLOCK", "qeframe_significance")
     free_name._installed.cache_clear()
     try:
-        assert breach(attrs.evolve(OTHER, name="holm")) == ""
+        assert breach(attrs.evolve(OTHER, name="holm"), "free_name") == ""
     finally:
         free_name._installed.cache_clear()
 

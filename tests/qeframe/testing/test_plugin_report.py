@@ -7,8 +7,7 @@ from qeframe import DataError, PluginError, hookimpl
 from qeframe.cli.commands.check_plugin import _json_record, _print
 from qeframe.plugin import Metric, Parametric, SignificanceTest, Values, additive
 from qeframe.testing.plugin_report import PluginReport, check_plugin, find_plugins
-
-REGISTRY = qeframe.load()
+from tests.registered import REGISTRY
 
 
 class Undefined:

@@ -6,8 +6,6 @@ import pytest
 import qeframe
 from qeframe_significance import williams
 
-REGISTRY = qeframe.load()
-
 
 def test_williams_of_a_submission_and_its_reverse() -> None:
     """Near r_ab = -1 the value depends on how it is neared; at it, t is undefined but for r_a = 0, 1 and -1."""

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import qeframe
 from qeframe.api.entered.entering import Entering
 from qeframe.core.task import Submission, Task
 from qeframe.plugin import DataError, Detections, Grid, Judgments, Scores
+from tests.registered import REGISTRY
 
-REGISTRY = qeframe.load()
 MINE = Submission("mine", "entered")
 NAMES = {0: "x", 1: "10", 2: "2", 3: "y"}
 SYSTEMS = ("A", "B", "C")

@@ -23,9 +23,8 @@ from qeframe.plugin.readers import (
 )
 from tests.outcome import failure
 from tests.plugins.qeframe_wmt.examples.by_reader import with_example
+from tests.registered import REGISTRY
 from tests.written import write_files
-
-REGISTRY = qeframe.load()
 
 
 @pytest.fixture(autouse=True)

@@ -13,8 +13,8 @@ from qeframe.core.task import Submission, Task
 from qeframe.data.text_lines import read_text_lines
 from qeframe.plugin import DataError, Grid, Scores
 from tests.outcome import failure
+from tests.registered import REGISTRY
 
-REGISTRY = qeframe.load()
 LONG = "lp,System,seg,SCORE,note\nen-de,A,2,1.5,x\nen-de,B,2,2.5,\nen-de,A,1,0.5,y\nen-de,B,1,None,z\nro-en,A,1,7,q\n"
 
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import qeframe
 from qeframe.core.contest import Contest
 from qeframe.core.draws import JointUnits, bootstrap_counts, draw_blocks, grouped_counts
 from qeframe.core.registry import Registry
@@ -24,6 +23,7 @@ from qeframe.core.scales import (
 from qeframe.kinds.grid.kind import grids_batches
 from qeframe.plugin import Additive, Batch, CapabilityError, FloatArray, Grid, Metric, Scores, mean_of_sums
 from tests.qeframe.core.evaluation.made_contests import resampled
+from tests.registered import REGISTRY
 
 MEANS = ("acc_eq(epsilon=0.0)", "acc_eq(calibrate=once)", "tau_b(grouping=item)", "segment_pearson(grouping=item)")
 OTHERS = (
@@ -31,7 +31,6 @@ OTHERS = (
     "pairwise_difference_pearson",
 )  # fmt: skip
 NAMES = (*MEANS, *OTHERS, "segment_pearson(grouping=item, average=micro)")
-REGISTRY = qeframe.load()
 
 
 def binder(metric: Metric, batch: Batch) -> Any:

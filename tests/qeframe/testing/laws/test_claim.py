@@ -6,14 +6,13 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-import qeframe
 from qeframe.core.metric import CLAIMS
 from qeframe.kinds.registered import kind_of
 from qeframe.plugin import Metric, Scores, Tags, Texts, additive
 from qeframe.testing.laws.claim import CLAIM_LAWS
 from qeframe.testing.laws.law import BreachError, search
+from tests.registered import REGISTRY
 
-REGISTRY = qeframe.load()
 LAWS = {law.name: law for law in CLAIM_LAWS}
 
 

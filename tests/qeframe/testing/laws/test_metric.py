@@ -8,13 +8,12 @@ import attrs
 import numpy as np
 import pytest
 
-import qeframe
 from qeframe.kinds.registered import kind_of
 from qeframe.plugin import Additive, Metric, Scores, Values, additive
 from qeframe.testing.laws.law import search
 from qeframe.testing.laws.metric import METRIC_LAWS, exchange_of, score
+from tests.registered import REGISTRY
 
-REGISTRY = qeframe.load()
 MEAN, PEARSON, MAE = (REGISTRY.get(Metric, name) for name in ("mean", "pearson", "mae"))
 NUMBERS = itertools.count()
 LAWS = {law.name: law for law in METRIC_LAWS}

@@ -6,14 +6,13 @@ import attrs
 import numpy as np
 import pytest
 
-import qeframe
 from qeframe import hookimpl
 from qeframe.plugin import Batch, DataError, Scores
 from qeframe.plugin.readers import Input, Reader, Reading, UnitValues, read_text_lines
 from qeframe.testing.laws.checks import checks_of, components_of
 from qeframe.testing.laws.reader_laws import ProfileFile
+from tests.registered import REGISTRY
 
-REGISTRY = qeframe.load()
 TABLE = "0.1 0.2\n0.5 0.4\n0.9 0.7\n"
 PROFILE = """
 title = "Ours"
