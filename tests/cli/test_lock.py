@@ -41,19 +41,19 @@ def test_lock_and_check(here, qeframe_command, refused):
 def test_gaming_indices_are_recorded_and_checked(here, qeframe_command):
     assert qeframe_command("lock", "numbers.json", "--plugin", "qeframe_gtm", "--gaming").status == 0
     text = (here / "numbers.json").read_text()
-    record = '"gaming": {"index": 0.22, "low": 0.214, "high": 0.226, "by": "frequent_words"}'
+    record = '"blind": {"index": 0.226, "by": "frequent_words (length=0.8)"}'
     assert record in next(line for line in text.splitlines() if line.startswith('"metric gtm_f"'))
-    # Only what is recorded is measured again: one metric is enough from here on.
     assert text.count('"gaming"') == 3  # with defaults alone
-    text = re.sub(r', "gaming": {[^}]*"by": "(one_word|whole_vocabulary)"}', "", text)
+    check = ("lock", "numbers.json", "--plugin", "qeframe_gtm", "--check")
+    assert qeframe_command(*check, "--gaming").status == 0
+    text = re.sub(r', "gaming": {"blind": {[^}]*"(one_word|whole_vocabulary)"}, "cosmetic": {[^}]*}}', "", text)
     (here / "numbers.json").write_text(text)
-    assert qeframe_command("lock", "numbers.json", "--plugin", "qeframe_gtm", "--check").status == 0
-    unrecorded = qeframe_command("lock", "numbers.json", "--plugin", "qeframe_gtm", "--check", "--gaming", "--json")
+    unrecorded = qeframe_command(*check, "--gaming", "--json")
     told = {change["component"]: change["what"] for change in json.loads(unrecorded.out)}
     assert set(told) == {"metric gtm_precision", "metric gtm_recall"}
     assert "is not recorded: 'qeframe lock --gaming' records it" in told["metric gtm_recall"]
-    safer = '"gaming": {"index": 0.05, "low": 0.04, "high": 0.06, "by": "frequent_words"}'
-    (here / "numbers.json").write_text(text.replace(record, safer))
-    checked = qeframe_command("lock", "numbers.json", "--plugin", "qeframe_gtm", "--check")
+    (here / "numbers.json").write_text(text.replace(record, record.replace("0.226", "0.05")))
+    checked = qeframe_command(*check, "--gaming")
     assert checked.status == 1
-    assert "changed: metric gtm_f: it is easier to game: the index 0.050" in checked.out
+    assert "changed: metric gtm_f: it is easier to game: the index 0.050 became 0.226" in checked.out
+    assert qeframe_command(*check).status == 0  # nothing is attacked

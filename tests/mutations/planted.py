@@ -32,6 +32,8 @@ _SIZES = re.compile("ARRAYS|BYTES|MOST_UNITS|MOST_CELLS|_BLOCK|_AT_ONCE|_KEPT")
 _SLACK = 1e-6
 """Not planted: sizes of blocks and of fast ways, by these words in the names of constants; slacks for
 rounding, up to so much; the conditions of refusals, which raise an error; bounds of known weaknesses."""
+_LONGEST = 15.0
+"""Seconds of processor time; no plugin takes five to record."""
 NOT_RECORDED = ("qeframe_wmt",)
 """Plugins of readers, which have no recorded numbers."""
 
@@ -229,11 +231,11 @@ def base(label: str) -> str:
 
 
 def in_a_fork(work: Callable[..., str], *given: object) -> str:
-    """Return what comes of work in a fork of this process; a fork that takes a minute is in an endless loop."""
+    """Return what comes of work in a fork of this process; one that computes for so long is in an endless loop."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
-        signal.alarm(60)
+        signal.setitimer(signal.ITIMER_PROF, _LONGEST)
         os.write(writer, work(*given).encode())
         os._exit(0)
     os.close(writer)
