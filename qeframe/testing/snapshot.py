@@ -262,10 +262,17 @@ def _versions(libraries: Mapping[str, str]) -> str:
 
 
 def _smallest_change(name: str, old: Locked, present: _Present) -> Change | None:
+    gone = dict(old.values)
     for fixed in fixed_values(present.kind, present.component):
-        before, after = old.values.get(fixed.name, "nothing"), fixed.value
+        before, after = gone.pop(fixed.name, "nothing"), fixed.value
         if not same_value(before, after):
-            since = old.version if old.version == present.version else f"{old.version}, now {present.version}"
-            what = f"on {fixed.name} {before} became {after} (recorded of {since})"
-            return Change(component=name, kind="changed", what=what, input=fixed.plain)
+            return _changed(name, old, present, f"{fixed.name} {before} became {after}", fixed.plain)
+    if gone:
+        input_name, before = next(iter(gone.items()))
+        return _changed(name, old, present, f"{input_name} {before} became nothing", {})
     return None
+
+
+def _changed(name: str, old: Locked, present: _Present, how: str, given: Mapping[str, Any]) -> Change:
+    since = old.version if old.version == present.version else f"{old.version}, now {present.version}"
+    return Change(component=name, kind="changed", what=f"on {how} (recorded of {since})", input=given)

@@ -149,6 +149,13 @@ def test_what_is_declared_is_recorded(recorded):
     )
 
 
+def test_an_input_that_is_gone_is_a_change(recorded):
+    policy = recorded["tie policy mine"]
+    more = attrs.evolve(policy, values={**policy.values, "another setting": "0.5"})
+    (change,) = changes({**recorded, "tie policy mine": more}, registry(), plugins=["theirs"])
+    assert change.what == "on another setting 0.5 became nothing (recorded of (given))"
+
+
 def test_a_changed_table_is_named_with_its_cell(recorded):
     (change,) = changes(recorded, registry(tie=-1.0), plugins=["theirs"])
     assert change.what == "on <= 0 became -1 (recorded of (given))"

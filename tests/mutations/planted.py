@@ -21,7 +21,9 @@ from pathlib import Path
 import qeframe
 from qeframe.core.calls import Parametric
 from qeframe.core.loader import _load_once
+from qeframe.kinds.registered import registered_kinds
 from qeframe.testing.fixed_values import fixed_values, same_value, word_of
+from qeframe.testing.laws.probes import fixed_submissions, off_grid_submissions
 from qeframe.testing.snapshot import _present, read_lock
 
 ROOT = Path(__file__).parents[2]
@@ -215,11 +217,13 @@ def noticed(path: Path, tree: ast.Module, components: list[tuple[type, str]], re
     if changed := labels ^ {label for label, each in present.items() if each.borrows is not None}:
         return f"{min(changed)} is new or gone"
     for label in sorted(labels, key=lambda label: wanted.index(base(label))):
-        values = recorded[label].values
+        gone = dict(recorded[label].values)
         try:
             for fixed in fixed_values(present[label].kind, present[label].component):
-                if not same_value(values.get(fixed.name, ""), fixed.value):
+                if not same_value(gone.pop(fixed.name, ""), fixed.value):
                     return f"{label} on {fixed.name}"
+            if gone:
+                return f"{label} on {min(gone)}, which is gone"
         except Exception as error:
             return f"{label}: {type(error).__name__}"
     return ""
@@ -260,6 +264,8 @@ def read_list() -> dict[tuple[str, str], tuple[str, str]]:
 def main(arguments: list[str]) -> None:
     """Try the changes of the modules that are named, or of all; the list is written after each module."""
     recorded = read_lock(ROOT / "tests" / "components.json")
+    for kind in registered_kinds():  # drawn once, for all forks
+        fixed_submissions(kind.batch), off_grid_submissions(kind.batch)
     parts = [argument for argument in arguments if argument != "--write"]
     rows = {key: row for key, row in read_list().items() if key[0] in map(dotted, modules())}
     changes = unnoticed = 0
