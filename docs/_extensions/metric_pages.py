@@ -1,9 +1,9 @@
 """The pages of metrics: one page each, and an index with the table of all."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from audit_verdicts import Verdict, read_verdicts, verdict_in_words
+from audit_verdicts import Verdict, read_largest, read_verdicts, verdict_in_words
 from component_parts import call_block, default_of, facts_table, label, page, parameters
 from docstrings import as_markdown, prose, table
 from formulas import formula_block
@@ -35,11 +35,23 @@ def _index(names: list[str], registry: Registry) -> str:
         "audit found, the tests that work with it, and its papers. The metrics are listed by the kind of data they "
         "score."
     )
-    blocks = []
+    blocks, largest = [], read_largest()
     for kind, members in sorted(kinds.items()):
-        rows = [[f"[`{name}`](#{label(Metric, name)})", as_markdown(metrics[name].summary)] for name in members]
+        rows = [
+            [
+                f"[`{name}`](#{label(Metric, name)})",
+                as_markdown(metrics[name].summary),
+                _claims(metrics[name]),
+                _gained(metrics[name], largest),
+            ]
+            for name in members
+        ]
         first = metrics[members[0]].kind.__doc__ or ""
-        blocks += [f"## On `{kind}`", next(iter(prose(first))), table(["name", "what"], rows)]
+        blocks += [
+            f"## On `{kind}`",
+            next(iter(prose(first))),
+            table(["name", "what", "claims", "can be gained"], rows),
+        ]
     tree = "\n".join(["```{toctree}", ":hidden:", "", *(f"metrics/{name}" for name in names), "```"])
     declared = [f"## {_DECLARED}", *prose(Metric.__doc__)]
     return page("# Metrics", introduction, *blocks, *declared, tree)
@@ -78,11 +90,11 @@ def _blocks(name: str, registry: Registry, verdicts: Sequence[Verdict]) -> Itera
 
 
 def _gaming(metric: Metric, name: str, verdicts: Sequence[Verdict]) -> Iterator[str]:
-    claims = ", ".join(f"`{claim}`" for claim in sorted(metric.claims))
+    claims = _claims(metric)
     tested = "[Claims](../../claims.md) says what each one states and how it is tested."
     yield f"It claims: {claims}. {tested}" if claims else f"It makes no claim. {tested}"
-    bounds = " and ".join(f"at most {bound:g} by {by} attacks" for by, bound in metric.known_weaknesses.items())
-    yield f"Known weaknesses, held by its laws: {bounds}." if bounds else "It declares no known weakness."
+    gained = _gained(metric, read_largest())
+    yield f"Can be gained: {gained}." if gained else "No attack has a gaming index on it."
     found = [verdict for verdict in verdicts if verdict["metric"].partition("(")[0] == name]
     if not found:
         yield "The [audit](../../audit.md) does not hold this metric."
@@ -92,6 +104,26 @@ def _gaming(metric: Metric, name: str, verdicts: Sequence[Verdict]) -> Iterator[
         "chance or the unchanged honest submission, 1 is the score of the gold itself."
     )
     yield "\n".join(f"* {verdict_in_words(verdict)}" for verdict in found)
+
+
+def _claims(metric: Metric) -> str:
+    return ", ".join(f"`{claim}`" for claim in sorted(metric.claims))
+
+
+def _gained(metric: Metric, largest: Mapping[tuple[str, str], tuple[float, str]]) -> str:
+    """Return in a line what attacks of each manner gain, and how much they may gain."""
+    parts = []
+    for manner in ("blind", "cosmetic"):
+        bound = f"at most {metric.known_weaknesses[manner]:g}" if manner in metric.known_weaknesses else ""
+        index, attack = largest.get((metric.name, manner), (math.nan, ""))
+        measured = "" if math.isnan(index) else f"{index:.2f} by `{attack}`" if index >= _TOLD else "nothing"
+        if told := ", ".join(filter(None, (measured, bound))):
+            parts.append(f"{told} ({manner})")
+    return "; ".join(parts)
+
+
+_TOLD = 0.005
+"""A smaller index is nothing."""
 
 
 def _facts(metric: Metric, registry: Registry) -> dict[str, str]:
@@ -106,6 +138,6 @@ def _facts(metric: Metric, registry: Registry) -> dict[str, str]:
         "bounds": f"{low} to {high}",
         "better": "higher" if metric.higher_is_better else "lower",
         "where undefined": "n/a (NaN)" if math.isnan(metric.degenerate) else f"{metric.degenerate:g}",
-        "claims": ", ".join(f"`{claim}`" for claim in sorted(metric.claims)) or "none",
+        "claims": _claims(metric) or "none",
         "tests": ", ".join(f"[`{n}`](#{label(SignificanceTest, n)})" for n in tests),
     }

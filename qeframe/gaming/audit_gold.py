@@ -91,24 +91,29 @@ _FEW = 60
 """Units on which an attack is held to what it states to know."""
 
 
+def has_generated_gold(batch: type[Batch]) -> bool:
+    """Return whether gold of a kind of batch can be generated."""
+    kind = find_kind(batch)
+    return kind is not None and kind.audit is not None and kind.audit.generate is not None
+
+
 def generate_gold(batch: type[Batch], seed: int = 0) -> GeneratedGold:
     """Return the generated gold of a kind of batch: the same for everybody with the same seed.
 
     Raises DataError if the kind of batch has no generated gold.
     """
-    kind = find_kind(batch)
-    if kind is None or kind.audit is None or kind.audit.generate is None:
+    if not has_generated_gold(batch):
         remedy = "audit it on real gold, if the kind has any"
         raise DataError(f"there is no generated gold for metrics on {batch.__name__}", remedy=remedy)
-    return kind.audit.generate(np.random.default_rng([seed, *batch.__name__.encode()]))
+    audit: Any = kind_of(batch).audit
+    gold: GeneratedGold = audit.generate(np.random.default_rng([seed, *batch.__name__.encode()]))
+    return gold
 
 
 def generated_batch(batch: type[Batch], seed: int, name: str) -> Batch:
     """Return one of the many generated golds of a kind of batch, by its name, handed in as the submission."""
-    kind = kind_of(batch)
-    assert kind.audit is not None
-    assert kind.audit.generate is not None
-    generated: Batch = kind.audit.generate(generator(seed, batch.__name__, name)).batch
+    audit: Any = kind_of(batch).audit
+    generated: Batch = audit.generate(generator(seed, batch.__name__, name)).batch
     return generated
 
 
@@ -142,7 +147,7 @@ def within_knowledge(
 
 def _breach(attack: Attack, seed: int) -> str:
     kind = find_kind(attack.kind)
-    if kind is None or kind.anonymous is None or kind.audit is None or kind.audit.generate is None:
+    if kind is None or kind.anonymous is None or not has_generated_gold(attack.kind):
         return ""
     gold = generated_batch(attack.kind, seed, "knowledge")
     few = gold.take(np.arange(min(len(gold), _FEW)))

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from attrs import frozen
 
+from qeframe.core.batch import Batch
 from qeframe.core.display import Brief
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.metric import Attack, Metric
@@ -17,13 +18,19 @@ from qeframe.core.registry import Registry
 from qeframe.core.runner import Runner
 from qeframe.core.task import Task
 from qeframe.gaming.audit import AuditedMetric, audit
-from qeframe.gaming.audit_gold import Attacked
+from qeframe.gaming.audit_gold import Attacked, has_generated_gold, within_knowledge
+from qeframe.gaming.many_golds import GoldPlan, measured_index
+from qeframe.gaming.one_gold import Variant
 
 UNDECLARED = 0.05
 """The index up to which an attack need not be declared."""
 _ROUNDING = 1e-9
 _RECORDED = 3
 """The decimals of a recorded index."""
+_RECORDED_GOLDS = 2
+_MORE = 0.005
+"""A metric is easier to game if its recorded index has grown by more; of an index above 1, by more than this share."""
+_MANNERS = ("blind", "cosmetic")
 
 
 @frozen(kw_only=True)
@@ -116,23 +123,47 @@ def declared_gate(
     return Gate(metric=metric.name, outcome=outcome, what="; ".join(told), attacks=len(tried))
 
 
-def gaming_record(metric: Metric, registry: Registry) -> dict[str, Any]:
-    """Return the gaming index of a metric with its interval and its attack, rounded; empty if it has none."""
-    audited = audited_for_gate(metric, registry)
-    if audited is None or math.isnan(audited.gaming_index):
-        return {}
-    low, high = _interval(audited, audited.gaming_index)
-    numbers = {"index": audited.gaming_index, "low": low, "high": high}
-    record: dict[str, Any] = {name: round(value, _RECORDED) + 0.0 for name, value in numbers.items()}
-    return record | {"by": audited.worst.attack if audited.worst else ""}
+def gaming_records(metrics: Sequence[Metric], registry: Registry) -> dict[str, dict[str, Any]]:
+    """Return how far metrics can be gamed on the same two generated golds, by name.
+
+    All attacks are tried with all settings. So few golds make an index that is coarse, and cheap; two records differ by
+    what the code changed alone, since golds and draws are the same.
+
+    Returns
+    -------
+    dict
+        For each manner, blind or cosmetic, the largest ``index``, rounded, and ``by`` which attack; empty for a metric
+        without an index.
+    """
+    records: dict[str, dict[str, Any]] = {metric.name: {} for metric in metrics}
+    kinds: dict[type[Batch], dict[str, Metric]] = {}
+    for metric in metrics:
+        kinds.setdefault(metric.kind, {})[metric.name] = metric
+    for kind, named in kinds.items():
+        if not has_generated_gold(kind):
+            continue
+        attacks = [a for a in registry.all(Attack) if a.manner in _MANNERS and a.changes_all_of(kind)]
+        kept, _ = within_knowledge(attacks, [kind], 0, must=False)
+        variants = [Variant(attack, setting) for attack in kept for setting in attack.settings or ("",)]
+        plan = GoldPlan(kind, named, dict.fromkeys(named, variants), seed=0)
+        for (name, variant), rows in plan.rows("recorded", range(_RECORDED_GOLDS), Runner()).items():
+            index = round(measured_index(rows)[0], _RECORDED) + 0.0
+            record, manner = records[name], variant.attack.manner
+            if not math.isnan(index) and (manner not in record or index > record[manner]["index"]):
+                record[manner] = {"index": index, "by": variant.name}
+    return {name: dict(sorted(record.items())) for name, record in records.items()}
 
 
 def easier_to_game(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    """Return in words how a metric has become easier to game since a record; empty if the intervals allow none."""
-    if not before or not after or after["low"] <= before["high"] + 10**-_RECORDED:
-        return ""
-    old, new = (_told(record["index"], (record["low"], record["high"])) for record in (before, after))
-    return f"it is easier to game: the index {old}, became {new}, by the attack {after['by']}"
+    """Return in words how a metric has become easier to game since a record; empty if it has not."""
+    for manner in sorted(after):
+        new, old = after[manner], before.get(manner)
+        if old is None:
+            return f"its {manner} gaming index {new['index']:.3f} is not recorded: 'qeframe lock --gaming' records it"
+        if new["index"] > old["index"] + _MORE * max(1.0, abs(old["index"])):
+            rise = f"the index {old['index']:.3f} became {new['index']:.3f}"
+            return f"it is easier to game: {rise}, by the {manner} attack {new['by']}"
+    return ""
 
 
 _AS_GOOD = 2.0

@@ -26,6 +26,11 @@ class Variant:
     attack: Attack = field(eq=str)
     setting: str = ""
 
+    @property
+    def name(self) -> str:
+        """The attack with its setting, such as ``tie_scores (share=0.7)``."""
+        return f"{self.attack} ({self.setting})" if self.setting else str(self.attack)
+
     def answers(self, batch: Batch, rng: np.random.Generator) -> Batch:
         """Return what it hands in."""
         return answer_of(self.attack, batch, rng, setting=self.setting)

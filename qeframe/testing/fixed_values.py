@@ -107,7 +107,17 @@ def _plain(batch: Batch) -> Mapping[str, Any]:
     return {} if kind is None or kind.plain is None else kind.plain(batch)
 
 
-_UNDESCRIBED = {"name", "summary", "source", "formula", "symbols", "measured", "known_weaknesses"}
+_UNDESCRIBED = {
+    "name",
+    "summary",
+    "source",
+    "formula",
+    "symbols",
+    "measured",
+    "known_weaknesses",
+    "left_out",
+    "settings",
+}
 
 
 def _declared(component: Component) -> Iterator[Fixed]:
@@ -115,8 +125,10 @@ def _declared(component: Component) -> Iterator[Fixed]:
     stated = {field.name: getattr(component, field.name) for field in attrs.fields(type(component))}
     shown = {
         name: f"{name}={sorted(value) if isinstance(value, frozenset) else value}"
-        for name, value in stated.items()
-        if name not in _UNDESCRIBED and isinstance(value, (str, int, float, tuple, frozenset)) and value not in ("", ())
+        for name, value in ((name, dict(it) if isinstance(it, Mapping) else it) for name, it in stated.items())
+        if name not in _UNDESCRIBED
+        and isinstance(value, (str, int, float, tuple, frozenset, dict))
+        and value not in ("", (), {})
     }
     yield Fixed(name="declared", compute=partial("; ".join, shown.values()), plain={})
 
@@ -229,10 +241,13 @@ def _of_attack(attack: Attack) -> Iterator[Fixed]:
 
     for name, (batch, *_) in off_grid_submissions(attack.kind).items():
         yield Fixed(name=name, compute=partial(_answer, attack, batch), plain=_plain(batch))
+        for setting in attack.settings:
+            compute = partial(_answer, attack, batch, setting)
+            yield Fixed(name=f"{name} {setting}", compute=compute, plain=_plain(batch))
 
 
-def _answer(attack: Attack, batch: Batch) -> Any:
-    return _plain(answer(attack, batch, np.random.default_rng(0)))["predicted"]
+def _answer(attack: Attack, batch: Batch, setting: str = "") -> Any:
+    return _plain(answer(attack, batch, np.random.default_rng(0), setting=setting))["predicted"]
 
 
 def _of_aggregation(rule: Aggregation) -> Iterator[Fixed]:

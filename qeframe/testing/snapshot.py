@@ -34,8 +34,8 @@ class Locked:
     `digest`: of all values.
     `values`: for each input the value, see `qeframe.testing.fixed_values.Fixed`.
     `borrows`: Libraries that compute part of it, with their versions.
-    `gaming`: of a metric: the gaming index with its interval, and the attack that reaches it; empty if none was
-      recorded.
+    `gaming`: of a metric: the largest index of blind and of cosmetic attacks on a few golds, and the attack that
+      reaches it; empty if none was recorded.
     """
 
     version: str
@@ -107,17 +107,32 @@ def _present(registry: Registry, plugins: Sequence[str]) -> Iterator[tuple[str, 
 def _variants(parametric: Parametric[Any]) -> Iterator[Component]:
     """Yield a component with each other value of a parameter that is a choice, and another of each number.
 
-    Values that it refuses beside the defaults of the other parameters are left out.
+    Each choice is taken again with all the other numbers, since a number may count with that choice alone. Values that
+    it refuses are left out.
     """
     hints = typing.get_type_hints(parametric.build)
+    choices: list[dict[str, Any]] = []
+    numbers: dict[str, Any] = {}
     for key, parameter in parametric.parameters.items():
         for value in _other_values(parameter.default, hints[key]):
-            try:
-                yield parametric(**{key: value})
-            except DataError:
+            if (variant := _built(parametric, {key: value})) is None:
                 continue
+            yield variant
             if _is_number(value):
+                numbers[key] = value
                 break
+            choices.append({key: value})
+    together = (_built(parametric, choice | numbers) for choice in choices) if numbers else ()
+    yield from (variant for variant in together if variant is not None)
+
+
+def _built(parametric: Parametric[Any], given: Mapping[str, Any]) -> Component | None:
+    """Return a component with given values; None if it refuses them."""
+    try:
+        built: Component = parametric(**given)
+    except DataError:
+        return None
+    return built
 
 
 def _is_number(value: Any) -> bool:
@@ -139,34 +154,32 @@ def _other_values(default: Any, hint: Any) -> Iterator[Any]:
 def lock(registry: Registry, *, plugins: Sequence[str] = (), gaming: bool = False) -> dict[str, Locked]:
     """Compute the numbers of every registered component on the fixed inputs.
 
-    A component with parameters is taken with its defaults, with each other value of a parameter that is a choice, and
-    with another value of each number.
+    A component with parameters is taken with its defaults, with each other value of a parameter that is a choice, alone
+    and with another value of each number, and with another value of each number alone.
 
     `plugins`: the names of the plugins whose components are taken; all by default. `gaming`: whether to record the
-    gaming indices of metrics with their defaults too, which takes about two seconds for each. Result: without readers,
-    which have no numbers, and components that need a library that is not installed.
+    gaming indices of metrics with their defaults too. Result: without readers, which have no numbers, and components
+    that need a library that is not installed.
     """
     present_components = ((name, present, present.borrows) for name, present in _present(registry, plugins))
     locked = {name: (present, borrows) for name, present, borrows in present_components if borrows is not None}
-    return {name: _locked(*entry, registry if gaming else None) for name, entry in locked.items()}
+    gamed = _gaming({name: present for name, (present, _) in locked.items()}, registry) if gaming else {}
+    return {name: _locked(*entry, gamed.get(name, {})) for name, entry in locked.items()}
 
 
-def _locked(present: _Present, borrows: Mapping[str, str], attacks_of: Registry | None) -> Locked:
+def _locked(present: _Present, borrows: Mapping[str, str], gamed: Mapping[str, Any]) -> Locked:
     values = {fixed.name: fixed.value for fixed in fixed_values(present.kind, present.component)}
     return Locked(
-        version=present.version,
-        digest=digest(json.dumps(values)),
-        values=values,
-        borrows=borrows,
-        gaming=_gaming(present, attacks_of) if attacks_of else {},
+        version=present.version, digest=digest(json.dumps(values)), values=values, borrows=borrows, gaming=gamed
     )
 
 
-def _gaming(present: _Present, registry: Registry) -> Mapping[str, Any]:
-    """Return the record of a metric with its defaults; of others none."""
-    metric = present.component
-    is_recorded = isinstance(metric, Metric) and "(" not in str(metric)
-    return gaming_gate().gaming_record(metric, registry) if is_recorded else {}
+def _gaming(present: Mapping[str, _Present], registry: Registry) -> dict[str, Mapping[str, Any]]:
+    """Return the records of the metrics with their defaults."""
+    plain = {name: each.component for name, each in present.items() if "(" not in name}
+    metrics = {name: component for name, component in plain.items() if isinstance(component, Metric)}
+    records = gaming_gate().gaming_records(list(metrics.values()), registry)
+    return {name: records[metric.name] for name, metric in metrics.items()}
 
 
 def write_lock(locked: Mapping[str, Locked], path: Path) -> None:
@@ -214,17 +227,18 @@ def changes(
     """Return what has changed since a lock was recorded, in the order of names.
 
     A number has changed if its relative difference is more than 1e-8. A component that another library computes in part
-    is not compared if the library has another version now, or is not installed. Where a gaming index was recorded it is
-    measured again: a metric has changed if the whole interval is above the recorded one. With `gaming`, a metric that
-    can be attacked has changed too if no index was recorded.
+    is not compared if the library has another version now, or is not installed. With `gaming` the gaming indices are
+    measured again: a metric has changed if it is easier to game, or can be attacked and no index was recorded.
     """
     present = dict(_present(registry, plugins))
+    compared = {name: each for name, each in present.items() if name in recorded and each.borrows is not None}
+    gamed = _gaming(compared, registry) if gaming else {}
     names = sorted({*recorded, *present})
-    changed = [_change(name, recorded.get(name), present.get(name), registry, gaming) for name in names]
+    changed = [_change(name, recorded.get(name), present.get(name), gamed.get(name, {})) for name in names]
     return [change for change in changed if change is not None]
 
 
-def _change(name: str, old: Locked | None, present: _Present | None, registry: Registry, gaming: bool) -> Change | None:
+def _change(name: str, old: Locked | None, present: _Present | None, gamed: Mapping[str, Any]) -> Change | None:
     if present is None:
         return Change(component=name, kind="gone", what="recorded, and registered no longer")
     borrows = present.borrows
@@ -237,17 +251,10 @@ def _change(name: str, old: Locked | None, present: _Present | None, registry: R
     if borrows != dict(old.borrows):
         what = f"recorded with {_versions(old.borrows)}, here is {_versions(borrows)}"
         return Change(component=name, kind="not compared", what=what)
-    return _easier(name, old, present, registry, gaming) or _smallest_change(name, old, present)
-
-
-def _easier(name: str, old: Locked, present: _Present, registry: Registry, gaming: bool) -> Change | None:
-    """Return that a metric has become easier to game, if that was recorded and it has; or that it must be recorded."""
-    after = _gaming(present, registry) if old.gaming or gaming else {}
-    if after and not old.gaming:
-        what = f"its gaming index {after['index']:.3f} is not recorded: 'qeframe lock --gaming' records it"
-    else:
-        what = gaming_gate().easier_to_game(old.gaming, after) if after else ""
-    return Change(component=name, kind="changed", what=f"{what} (recorded of {old.version})") if what else None
+    easier = gaming_gate().easier_to_game(old.gaming, gamed) if gamed else ""
+    if easier:
+        return Change(component=name, kind="changed", what=f"{easier} (recorded of {old.version})")
+    return _smallest_change(name, old, present)
 
 
 def _versions(libraries: Mapping[str, str]) -> str:
@@ -255,10 +262,17 @@ def _versions(libraries: Mapping[str, str]) -> str:
 
 
 def _smallest_change(name: str, old: Locked, present: _Present) -> Change | None:
+    gone = dict(old.values)
     for fixed in fixed_values(present.kind, present.component):
-        before, after = old.values.get(fixed.name, "nothing"), fixed.value
+        before, after = gone.pop(fixed.name, "nothing"), fixed.value
         if not same_value(before, after):
-            since = old.version if old.version == present.version else f"{old.version}, now {present.version}"
-            what = f"on {fixed.name} {before} became {after} (recorded of {since})"
-            return Change(component=name, kind="changed", what=what, input=fixed.plain)
+            return _changed(name, old, present, f"{fixed.name} {before} became {after}", fixed.plain)
+    if gone:
+        input_name, before = next(iter(gone.items()))
+        return _changed(name, old, present, f"{input_name} {before} became nothing", {})
     return None
+
+
+def _changed(name: str, old: Locked, present: _Present, how: str, given: Mapping[str, Any]) -> Change:
+    since = old.version if old.version == present.version else f"{old.version}, now {present.version}"
+    return Change(component=name, kind="changed", what=f"on {how} (recorded of {since})", input=given)

@@ -41,14 +41,19 @@ def test_lock_and_check(here, qeframe_command, refused):
 def test_gaming_indices_are_recorded_and_checked(here, qeframe_command):
     assert qeframe_command("lock", "numbers.json", "--plugin", "qeframe_gtm", "--gaming").status == 0
     text = (here / "numbers.json").read_text()
-    record = '"gaming": {"index": 0.22, "low": 0.214, "high": 0.226, "by": "frequent_words"}'
+    record = '"blind": {"index": 0.226, "by": "frequent_words (length=0.8)"}'
     assert record in next(line for line in text.splitlines() if line.startswith('"metric gtm_f"'))
     assert text.count('"gaming"') == 3  # with defaults alone
-    # Only what is recorded is measured again: one metric is enough from here on, and of the others nothing is said.
-    text = re.sub(r', "gaming": {[^}]*"by": "(one_word|whole_vocabulary)"}', "", text)
-    safer = '"gaming": {"index": 0.05, "low": 0.04, "high": 0.06, "by": "frequent_words"}'
-    (here / "numbers.json").write_text(text.replace(record, safer))
-    checked = qeframe_command("lock", "numbers.json", "--plugin", "qeframe_gtm", "--check")
+    check = ("lock", "numbers.json", "--plugin", "qeframe_gtm", "--check")
+    assert qeframe_command(*check, "--gaming").status == 0
+    text = re.sub(r', "gaming": {"blind": {[^}]*"(one_word|whole_vocabulary)"}, "cosmetic": {[^}]*}}', "", text)
+    (here / "numbers.json").write_text(text)
+    unrecorded = qeframe_command(*check, "--gaming", "--json")
+    told = {change["component"]: change["what"] for change in json.loads(unrecorded.out)}
+    assert set(told) == {"metric gtm_precision", "metric gtm_recall"}
+    assert "is not recorded: 'qeframe lock --gaming' records it" in told["metric gtm_recall"]
+    (here / "numbers.json").write_text(text.replace(record, record.replace("0.226", "0.05")))
+    checked = qeframe_command(*check, "--gaming")
     assert checked.status == 1
-    assert "changed: metric gtm_f: it is easier to game: the index 0.050" in checked.out
-    assert checked.out.endswith("\n1 recorded component changed\n")
+    assert "changed: metric gtm_f: it is easier to game: the index 0.050 became 0.226" in checked.out
+    assert qeframe_command(*check).status == 0  # nothing is attacked

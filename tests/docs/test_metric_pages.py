@@ -91,6 +91,22 @@ def test_the_audit_of_each_metric_is_on_its_page(pages):
         assert "The [audit](../../audit.md) does not hold this metric." in pages[f"metrics/{name}.md"]
 
 
+@pytest.mark.parametrize(
+    ("name", "gained"),
+    [
+        ("f1_bad", "0.15 by `all_bad`, at most 0.17 (blind)"),
+        ("mcc", "nothing (blind)"),
+        ("spa", "0.02 by `all_equal`, at most 0.05 (blind); 0.10 by `add_own_means`, at most 0.13 (cosmetic)"),
+        ("kendall", "nothing (blind); nothing, at most 0.05 (cosmetic)"),
+    ],
+)
+def test_what_can_be_gained_is_on_each_page_and_in_the_table_of_all(pages, name, gained):
+    assert f"\n\nCan be gained: {gained}.\n\n" in pages[f"metrics/{name}.md"]
+    (line,) = [line for line in pages["metrics.md"].splitlines() if line.startswith(f"| [`{name}`]")]
+    assert line.endswith(f" | {gained} |")
+    assert "\n\nNo attack has a gaming index on it.\n\n" in pages["metrics/quality_gain.md"]
+
+
 def shown(pages, name):
     (score,) = re.findall(r"^The score is \*\*(.*)\*\*\.$", pages[f"metrics/{name}.md"], flags=re.M)
     return float(score.replace("−", "-"))

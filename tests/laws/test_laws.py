@@ -12,8 +12,8 @@ import pytest
 import qeframe
 from qeframe.core.component import Component
 from qeframe.core.errors import DataError
-from qeframe.core.metric import Metric
-from qeframe.core.ranking import Aggregation, RankingInput, RankingRule
+from qeframe.core.metric import CLAIMS, Attack, Metric, TiePolicy
+from qeframe.core.ranking import Aggregation, Ranking, RankingInput, RankingRule
 from qeframe.core.runner import Runner
 from qeframe.core.significance import Correction, SignificanceTest
 from qeframe.core.statistic import Additive
@@ -114,7 +114,7 @@ def test_a_law_that_is_left_out_is_broken(component: Component, law: str) -> Non
         check()
 
 
-MEAN = REGISTRY.get(Metric, "mean")
+MEAN, MAE = REGISTRY.get(Metric, "mean"), REGISTRY.get(Metric, "mae")
 
 
 def bind_with(score: Any, rows: Any) -> Any:
@@ -142,6 +142,7 @@ WRONG_METRICS = {
     "vectors": {"vectors": lambda batch: (batch.predicted, batch.predicted)},
     "workers": {"bind": lambda batch: MEAN.bind(batch), "exchange": lambda batches: _Unsendable()},
     "exchange": {"exchange": lambda batches: _Unsendable(len(batches[0]))},
+    "interval_scale": {"interval_scale": "logit"},
 }
 
 
@@ -183,6 +184,16 @@ class _Clock:
         return np.full(len(difference), 1 / (1 + _Clock.ticks % 7))
 
 
+def later_and_later(batch: Any) -> Any:
+    _Clock.ticks += 1
+    return Additive(counted(batch) * [1.0, _Clock.ticks], mean_of)
+
+
+def ends_crossed(contest: Any, confidence: float) -> Any:
+    ones = np.ones(len(contest.oriented))
+    return ones, -ones, np.zeros((0, len(ones)))
+
+
 WRONG_TESTS = {
     "symmetry": lambda d, t, s: np.where(d > 0, 0.3, 0.4),
     "complement": lambda d, t, s: np.full(len(d), 0.4),
@@ -215,11 +226,27 @@ WRONG_AGGREGATIONS = [
     ("scale", lambda s, w, high: (s * w).sum(axis=-1)),
     ("linear", lambda s, w, high: s.max(axis=-1)),
 ]
+
+
+def with_weights_of_the_first_draw(scores: Any, weights: Any, high: bool) -> Any:
+    first = weights.reshape(-1, weights.shape[-1])[0]
+    return scores @ first / first.sum()
+
+
+def ranked_as_they_come(given: RankingInput) -> Ranking:
+    units = np.arange(len(given.oriented))
+    return Ranking(rank=units + 1, cluster=np.ones_like(units))
+
+
 WRONG: list[tuple[str, Component]] = [
     *((law, attrs.evolve(MEAN, name="wrong", **changes)) for law, changes in WRONG_METRICS.items()),
     *((law, p_from(compute)) for law, compute in WRONG_TESTS.items()),
     *((law, Correction(name="wrong", summary="", adjust=adjust)) for law, adjust in WRONG_CORRECTIONS),
     *((law, Aggregation(name="wrong", summary="", aggregate=aggregate)) for law, aggregate in WRONG_AGGREGATIONS),
+    *((law, attrs.evolve(MAE, name="wrong", bind=later_and_later)) for law in ("nothing", "subset")),
+    ("interval", attrs.evolve(p_from(WRONG_TESTS["identity"]), interval=ends_crossed)),
+    ("drawn_parts", Aggregation(name="wrong", summary="", by="document", aggregate=with_weights_of_the_first_draw)),
+    ("order", RankingRule(name="wrong", summary="", rank=ranked_as_they_come)),
 ]
 
 
@@ -228,6 +255,27 @@ def test_a_wrong_component_is_found_out(law: str, wrong: Component) -> None:
     check = the_check(wrong, law)
     with pytest.raises(AssertionError, match=f"{type(wrong).__name__} 'wrong' breaks the law '{law}'"):
         check()
+
+
+BESIDE = {
+    Metric: {"shape", "input", "determinism", "defined", "smooth", "resists", "free_name", *CLAIMS},
+    TiePolicy: {law.name for law in LAWS[TiePolicy]},
+    SignificanceTest: {"shape", "input", "defined", "swap", "size", "free_name"},
+    Aggregation: {"shape", "input", "determinism", "defined", "mean_of_parts", "free_name"},
+    Correction: {"shape", "input", "determinism", "free_name"},
+    RankingRule: {"shape", "input", "determinism", "by_score", "free_name"},
+    Attack: {law.name for law in LAWS[Attack]},
+}
+"""Laws with a wrong component in other tests: of this folder, in tests/mistakes, or in tests/qeframe/testing. The laws
+input, determinism and free_name are written once for all classes."""
+
+
+def test_every_law_has_a_wrong_component_that_is_found_out() -> None:
+    planted = {(type(wrong), law) for law, wrong in WRONG}
+    assert {(kind, law.name) for kind, laws in LAWS.items() for law in laws if kind in BESIDE} == {
+        *planted,
+        *((kind, law) for kind, laws in BESIDE.items() for law in laws),
+    }
 
 
 def test_a_strict_count_is_not_super_uniform() -> None:

@@ -118,16 +118,41 @@ def test_another_threshold_or_choice_has_other_numbers(component, other):
 
 
 def test_every_choice_and_another_of_each_number_is_recorded():
+    """A choice also with the other numbers, since a number may count with that choice alone."""
     present = [change.component for change in changes({}, qeframe.load(), plugins=["qeframe_detection"])]
     names = {name.partition("(")[2] for name in present if "detection_f1" in name}
-    at = {f"at={word})" for word in ("gold_rate", "cross_fitted", "best")}
-    assert names == {"", *at, "threshold=0.8)", "strict=true)", "folds=3)", "of=negative)", "of=product)"}
+    choices = {f"at={word}" for word in ("gold_rate", "cross_fitted", "best")} | {
+        "of=negative",
+        "of=product",
+        "strict=true",
+    }
+    numbers = {"threshold=0.8", "folds=3"}
+    given = {frozenset(name.rstrip(")").split(", ")) for name in names if name}
+    assert given == {frozenset({one}) for one in choices | numbers} | {frozenset({one, *numbers}) for one in choices}
+
+
+def test_a_number_that_counts_with_a_choice_alone_is_noticed():
+    """Largest matchings are searched where the exponent is above 1, which is no default."""
+    with_default, greedy, exact = (
+        {f.name: f.value for f in fixed_values(Metric, qeframe.load().get(Metric, f"gtm_f({given})"))}
+        for given in ("matching=exact", "exponent=1.3", "matching=exact, exponent=1.3")
+    )
+    assert with_default == {f.name: f.value for f in fixed_values(Metric, qeframe.load().get(Metric, "gtm_f"))}
+    assert greedy["texts off the grid"] != exact["texts off the grid"]
+    assert "metric gtm_f(exponent=1.3, matching=exact, budget=10001)" in RECORDED
 
 
 def test_what_is_declared_is_recorded(recorded):
     assert recorded["metric far"].values["declared"] == (
         "bounds=(-inf, inf); higher_is_better=True; working_scale=identity; smooth=False; degenerate=nan; claims=[]"
     )
+
+
+def test_an_input_that_is_gone_is_a_change(recorded):
+    policy = recorded["tie policy mine"]
+    more = attrs.evolve(policy, values={**policy.values, "another setting": "0.5"})
+    (change,) = changes({**recorded, "tie policy mine": more}, registry(), plugins=["theirs"])
+    assert change.what == "on another setting 0.5 became nothing (recorded of (given))"
 
 
 def test_a_changed_table_is_named_with_its_cell(recorded):

@@ -21,7 +21,9 @@ from pathlib import Path
 import qeframe
 from qeframe.core.calls import Parametric
 from qeframe.core.loader import _load_once
+from qeframe.kinds.registered import registered_kinds
 from qeframe.testing.fixed_values import fixed_values, same_value, word_of
+from qeframe.testing.laws.probes import fixed_submissions, off_grid_submissions
 from qeframe.testing.snapshot import _present, read_lock
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +34,8 @@ _SIZES = re.compile("ARRAYS|BYTES|MOST_UNITS|MOST_CELLS|_BLOCK|_AT_ONCE|_KEPT")
 _SLACK = 1e-6
 """Not planted: sizes of blocks and of fast ways, by these words in the names of constants; slacks for
 rounding, up to so much; the conditions of refusals, which raise an error; bounds of known weaknesses."""
+_LONGEST = 15.0
+"""Seconds of processor time; no plugin takes five to record."""
 NOT_RECORDED = ("qeframe_wmt",)
 """Plugins of readers, which have no recorded numbers."""
 
@@ -211,11 +215,13 @@ def noticed(path: Path, tree: ast.Module, components: list[tuple[type, str]], re
     if changed := labels ^ {label for label, each in present.items() if each.borrows is not None}:
         return f"{min(changed)} is new or gone"
     for label in sorted(labels, key=lambda label: wanted.index(base(label))):
-        values = recorded[label].values
+        gone = dict(recorded[label].values)
         try:
             for fixed in fixed_values(present[label].kind, present[label].component):
-                if not same_value(values.get(fixed.name, ""), fixed.value):
+                if not same_value(gone.pop(fixed.name, ""), fixed.value):
                     return f"{label} on {fixed.name}"
+            if gone:
+                return f"{label} on {min(gone)}, which is gone"
         except Exception as error:
             return f"{label}: {type(error).__name__}"
     return ""
@@ -227,11 +233,11 @@ def base(label: str) -> str:
 
 
 def in_a_fork(work: Callable[..., str], *given: object) -> str:
-    """Return what comes of work in a fork of this process; a fork that takes a minute is in an endless loop."""
+    """Return what comes of work in a fork of this process; one that computes for so long is in an endless loop."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
-        signal.alarm(60)
+        signal.setitimer(signal.ITIMER_PROF, _LONGEST)
         os.write(writer, work(*given).encode())
         os._exit(0)
     os.close(writer)
@@ -256,6 +262,8 @@ def read_list() -> dict[tuple[str, str], tuple[str, str]]:
 def main(arguments: list[str]) -> None:
     """Try the changes of the modules that are named, or of all; the list is written after each module."""
     recorded = read_lock(ROOT / "tests" / "components.json")
+    for kind in registered_kinds():  # drawn once, for all forks
+        fixed_submissions(kind.batch), off_grid_submissions(kind.batch)
     parts = [argument for argument in arguments if argument != "--write"]
     rows = {key: row for key, row in read_list().items() if key[0] in map(dotted, modules())}
     changes = unnoticed = 0

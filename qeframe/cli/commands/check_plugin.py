@@ -219,11 +219,7 @@ def _finding_lines(finding: Finding) -> str:
 @click.argument("file", type=options.path_type, default="components.json")
 @click.option("--check", is_flag=True, help="Write nothing; report every component whose numbers have changed.")
 @click.option("--plugin", "name", default="", metavar="NAME", help="Only the components of a plugin or distribution.")
-@click.option(
-    "--gaming",
-    is_flag=True,
-    help="Record the gaming indices of metrics too, about two seconds for each; with --check: all must be recorded.",
-)
+@click.option("--gaming", is_flag=True, help="Record or check the gaming indices of metrics too.")
 @options.json_option
 def lock(file: Path, check: bool, name: str, gaming: bool, as_json: bool) -> None:
     """Record the numbers of every component in FILE.
@@ -232,9 +228,9 @@ def lock(file: Path, check: bool, name: str, gaming: bool, as_json: bool) -> Non
     with those in FILE. Each changed, missing or new component is printed, with the smallest input that shows the
     change. The exit status is 1 if a number has changed or a component is missing.
 
-    With --gaming, the gaming indices of metrics are recorded as well. --check measures those that were recorded, and a
-    metric that has become easier to game has changed: one whose interval is entirely above the recorded one. With both
-    options, a metric has changed too if it can be attacked and no index was recorded.
+    With --gaming, every attack is tried on each metric, on two generated golds, and the largest gaming indices are
+    recorded as well. With both options a metric has changed too if its index has grown by more than .005, or if it can
+    be attacked and no index was recorded.
     """
     registry = qeframe.load()
     with options.laws_required():

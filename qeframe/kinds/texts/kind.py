@@ -189,7 +189,10 @@ def _reworded(rng: Random, words: list[str]) -> str:
 
 
 def _off_grid(rng: Random) -> list[Texts]:
-    """Return texts with capitals, punctuation, numbers, signs of other scripts and one or two references."""
+    """Return texts with capitals, punctuation, numbers, signs of other scripts and one or two references.
+
+    The last ones repeat few words, so that a word has several places where it could be matched.
+    """
     rare = (
         "The",
         "house,",
@@ -211,6 +214,7 @@ def _off_grid(rng: Random) -> list[Texts]:
         return [words[whole(rng, 0, len(words) - 1)] for _ in range(length)]
 
     first = [text(unit % 16 + 1) for unit in range(48)]
+    first += [[_WORDS[whole(rng, 0, 2)] for _ in range(unit % 5 + 4)] for unit in range(16)]
     gold = [[" ".join(row), *([_reworded(rng, row)] if rng.random() < 0.3 else [])] for row in first]
     sides = [[_reworded(rng, row) if rng.random() < 0.9 else " ".join(text(3)) for row in first] for _ in range(3)]
     return [Texts.from_plain(gold, [""] + side[1:]) for side in sides]

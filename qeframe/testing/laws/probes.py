@@ -59,7 +59,7 @@ def fixed_submissions(batch: type[Batch]) -> Mapping[str, Sequence[Any]]:
     if kind is None or kind.fixed_submissions is None:
         return {}
     names = {f"{kind.batch.__name__.lower()}-{size}": size for size in SIZES}
-    return {name: kind.fixed_submissions(Random(name), size) for name, size in names.items()}
+    return {name: _drawn(kind.fixed_submissions, name, size) for name, size in names.items()}
 
 
 def off_grid_submissions(batch: type[Batch]) -> Mapping[str, Sequence[Any]]:
@@ -72,8 +72,8 @@ def off_grid_submissions(batch: type[Batch]) -> Mapping[str, Sequence[Any]]:
 
 
 @cache
-def _drawn(draw: Callable[[Random], Sequence[Any]], name: str) -> Sequence[Any]:
-    return draw(Random(name))
+def _drawn(draw: Callable[..., Sequence[Any]], name: str, *units: int) -> Sequence[Any]:
+    return draw(Random(name), *units)
 
 
 def degenerate_submissions(batch: type[Batch]) -> Mapping[str, Any]:

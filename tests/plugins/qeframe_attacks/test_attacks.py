@@ -280,3 +280,9 @@ def test_an_attack_on_scores_is_none_on_corrections(attacks):
     assert attacks["unedited"].changes_all_of(PostEdits)
     assert attacks["constant_mean"].changes_all_of(Detections)
     assert not attacks["constant_mean"].changes_all_of(PostEdits)
+
+
+@pytest.mark.parametrize(("best", "quantile"), [("low", 0.95), ("high", 0.05)])
+def test_the_constant_of_the_tail_is_in_the_middle_of_the_worst_tenth(attacks, best, quantile):
+    batch = Scores(ids=np.arange(41), gold=np.arange(41.0) ** 2, predicted=np.zeros(41), best=best)
+    assert answer(attacks, "constant_tail", batch).predicted.tolist() == [(40 * quantile) ** 2] * 41

@@ -12,6 +12,7 @@ from qeframe.core.metric import segment_scores
 from qeframe.kinds.texts.batch import Texts
 from qeframe_gtm.hits import hits_of_long
 from qeframe_gtm.matching import Blocks, hits_of_short, is_short
+from qeframe_gtm.runs import Rule
 from tests.examples import FEWER
 from tests.plugins.qeframe_gtm.oracles import exact_size, f_of, greedy_runs, greedy_size
 
@@ -207,3 +208,10 @@ def test_scores_are_equal(named, name, corpus):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("qeframe_gtm.matching._LONGEST", 10)
         np.testing.assert_array_equal(segment_scores(measure, batch_of(corpus)), wanted)
+
+
+@pytest.mark.parametrize(("limit", "worth"), [(9, 2**2 + 1 + 1), (3, 2**2 + 1), (2.5, 2**2 + 0.5**2), (1, 1)])
+def test_words_above_the_limit_are_cut_from_the_shortest_runs(limit, worth):
+    """Runs that are cut whole add nothing: (0, 0) to (1, 1) is a run of two words, the others of one."""
+    rule = Rule(word={}, exponent=2.0, longest=1)
+    assert rule.worth([(5, 3), (0, 0), (1, 1), (3, 9)], limit) == pytest.approx(worth, abs=1e-12)

@@ -6,8 +6,10 @@ import pytest
 
 import qeframe
 from qeframe import hookimpl
+from qeframe.core.metric import Attack
 from qeframe.gaming.audit import AuditedMetric
-from qeframe.gaming.gaming_gate import declared_gate, easier_to_game, gaming_record, index_gate
+from qeframe.gaming.gaming_gate import declared_gate, easier_to_game, gaming_records, index_gate
+from qeframe.gaming.one_gold import Variant, generated, score_on_gold
 from qeframe.plugin import Additive, DataError, Metric
 from qeframe.testing.plugin_report import check_plugin
 
@@ -150,11 +152,55 @@ def test_a_change_that_makes_a_metric_easier_to_game_is_noticed(registry):
     recall = attrs.evolve(unclaimed("recall", registry), bounds=(-1.0, 1.0))
 
     def record(share):
-        return gaming_record(attrs.evolve(recall, bind=Mixed(share, registry)), registry)
+        metric = attrs.evolve(recall, bind=Mixed(share, registry))
+        return gaming_records([metric], registry)[metric.name]
 
     before, after = record(0.05), record(0.2)
-    assert before["index"] == pytest.approx(0.05, abs=0.02)
-    assert after["index"] == pytest.approx(0.2, abs=0.03)
+    assert before["blind"] == {"index": pytest.approx(0.05, abs=0.03), "by": "all_bad"}
+    assert after["blind"] == {"index": pytest.approx(0.2, abs=0.05), "by": "all_bad"}
     assert "it is easier to game: the index 0.0" in easier_to_game(before, after)
     assert easier_to_game(after, before) == easier_to_game(after, after) == ""
-    assert easier_to_game({}, after) == ""
+    assert easier_to_game(after, {}) == ""
+    assert easier_to_game({}, after).startswith("its blind gaming index 0.")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "easier"),
+    [
+        (0.2, 0.2, False),
+        (0.2, 0.205, False),
+        (0.2, 0.206, True),
+        (10, 10.05, False),
+        (10, 10.06, True),
+        (-1, -0.99, True),
+    ],
+)
+def test_how_much_easier_counts(before, after, easier):
+    old, new = ({"cosmetic": {"index": index, "by": "pad"}} for index in (before, after))
+    assert bool(easier_to_game(old, new)) == easier
+    told = "it is easier to game: the index -1.000 became -0.990, by the cosmetic attack pad"
+    assert before != -1 or easier_to_game(old, new) == told
+
+
+def test_a_record_has_the_best_of_all_settings_of_each_manner(registry):
+    """It is found again attack by attack, setting by setting."""
+    names = ("mae", "pearson", "mean")
+    records = gaming_records([registry.get(Metric, name) for name in names], registry)
+    assert (set(records), records["mean"]) == (set(names), {})
+    for name in ("mae", "pearson"):
+        metric, found = registry.get(Metric, name), {"blind": [], "cosmetic": []}
+        for attack in registry.all(Attack):
+            if attack.manner in found and attack.changes_all_of(metric.kind):
+                for setting in attack.settings or ("",):
+                    rows = [recorded_row(metric, Variant(attack, setting), number) for number in range(2)]
+                    gain, headroom = np.array(rows)[:, :2].mean(axis=0)
+                    found[attack.manner].append(gain / headroom)
+        assert {manner: record["index"] for manner, record in records[name].items()} == pytest.approx(
+            {manner: max(indices) for manner, indices in found.items()}, abs=5e-4
+        )
+
+
+def recorded_row(metric, variant, number):
+    gold = generated(metric.kind, {metric.name: metric}, seed=0, name=f"recorded {number}")
+    (row,) = score_on_gold(gold, {metric.name: [variant]}).values()
+    return row
