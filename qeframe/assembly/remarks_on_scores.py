@@ -173,11 +173,9 @@ def on_undefined(
 
 
 def _is_negative(metric: Metric, result: Result) -> bool:
-    """Return whether a correlation is below 0 with its whole interval; without one, those of vectors alone count.
-
-    A tau of exactly -1 does not count: two systems have it by chance.
-    """
+    """Return whether a correlation is below 0 with its whole interval; without one, those of vectors alone count."""
     is_correlation = metric.bounds == (-1.0, 1.0) and np.isnan(metric.degenerate)  # kappa of a constant is 0
+    # two systems have a tau of exactly -1 by chance
     below = result.high <= 0 and result.value > -1 if metric.vectors is None else not result.high > 0
     return bool(is_correlation and result.value < 0 and below)
 

@@ -76,7 +76,7 @@ def _technical(page: str) -> str:
     for technical, shown in _SHOWN.items():
         page = re.sub(rf'<abbr title="{technical}: [^"]*">{shown}</abbr>', technical, page)
         page = page.replace(f"{shown} ({technical}): ", f"{technical}: ")
-    return re.sub(r'<th[^>]*><abbr title="([^":]+): [^"]*">[^<]*(?:<wbr>[^<]*)* ([↑↓])</abbr>', r"<th>\1 \2", page)
+    return re.sub(r'<th[^>]*><abbr title="([^":]+)(?:: [^"]*)?">[^<]*(?:<wbr>[^<]*)* ([↑↓])</abbr>', r"<th>\1 \2", page)
 
 
 def _tie_rows(evaluation: Mapping[str, Any]) -> list[str]:
