@@ -384,8 +384,12 @@ class Contest:
         """Free the memory of exchanges, of all parts too; they are computed again if they are asked for."""
         for each in (*self.moved.values(), *(part.of for part in self.parts)):
             each.release_exchanges()
-        for kept in (self.exchanged, self.made, self.moved):
-            kept.clear()
+        self.exchanged.clear()
+        self.made.clear()
+        if (
+            self.together
+        ):  # scaled answers; others stay, so that what their exchanges say of themselves is not asked anew
+            self.moved.clear()
 
     outcomes = checked.outcomes_of_all
     vectors = checked.vectors_of_all
