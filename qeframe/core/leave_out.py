@@ -363,7 +363,7 @@ def _cells_of_system(whole: Statistic, without: Statistic, present: BoolArray, s
     assert isinstance(without, Additive)
     rows, others = (_dense(statistic.rows) for statistic in (whole, without))
     total = rows.sum(axis=0)
-    left_out = np.asarray(whole.score(total - rows[mask] + others[mask]), dtype=np.float64)
+    left_out = np.array(whole.score(total - rows[mask] + others[mask]), dtype=np.float64)
     if not _is_mean_over_segments(whole):
         return left_out
     score, scores = _score(whole), np.asarray(whole.score(rows[mask]), dtype=np.float64)

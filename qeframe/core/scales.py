@@ -80,11 +80,11 @@ def influence(stack: StatisticStack, weights: NDArray[Any]) -> FloatArray:
         for column in range(at.shape[-1]):
             width = step[index[column]][:, None]
             for times, factor in _STENCIL:
-                ends = []
-                for sign in (1, -1):
+                ends = np.empty((2, *at.shape[:-1]))
+                for end, sign in zip(ends, (1, -1), strict=True):
                     moved = at.copy()
                     moved[..., column] += sign * times * width
-                    ends.append(score(moved))
+                    end[...] = score(moved)
                 gradient[..., column] += factor * (ends[0] - ends[1])
             gradient[..., column] /= width
         # the chain rule: a unit's weight moves the sums by its row, and the sums move the score

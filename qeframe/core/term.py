@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from qeframe.core import metric_calls as checked
 from qeframe.core.batch import FloatArray
-from qeframe.core.component import at_work
+from qeframe.core.component import at_work, is_foreign
 from qeframe.core.draws import (
     CELLS_IN_CACHE,
     MOST_KEPT_OF_TASK,
@@ -220,6 +220,10 @@ class Term:
             for block in runner.imap(work, blocks):
                 differences[done : done + len(block)] = block
                 done += len(block)
+            if done and len(pairs[0]) and is_foreign(self.metric) and self.own_exchange is None:
+                last = self.sign * self._made(masks(blocks[-1][-1:])[-1:], pairs[0][-1:], pairs[1][-1:])
+                what = "the same exchange of the same pair by itself"
+                checked.check_equal(self.metric, differences[done - 1, -1:], last[0], what, alone=True)
         return differences[:done]
 
     def unexchanged(self, pairs: Pairs) -> FloatArray:
