@@ -55,7 +55,9 @@ _DRAWN = ("run", "qe_sentence", "task", "--set", "test=", "--set", "primary=faul
 
 
 def _weighs(name: str, scores: str, said: str) -> Mistake:
-    body = f"{_WEIGHED}    def __call__(self, weights):\n        scores = self.right(weights)\n        return {scores}\n"
+    body = (
+        f"{_WEIGHED}    def __call__(self, weights):\n        scores = self.right(weights)\n        return {scores}\n"
+    )
     return _metric(name, "bind=Kept", said, *_DRAWN, body=body)
 
 
@@ -147,6 +149,14 @@ MISTAKES = [
     ),
     _weighs("an array of weights has its first scores for ever", "self.__dict__.setdefault(weights.shape, scores)",
             ": score returned 0.8337495837495839 and then 0.857059607059607 for the same draw by itself, " + _ALONE),
+    _metric(
+        "other scores after the fourth call of a statistic",
+        "bind=Counts",
+        ": score returned 0.857059607059607 and then 0.4285298035298035 for the same submission, expected equal scores; a metric that draws must seed its generator in bind",
+        *_DRAWN,
+        body=f"{_WEIGHED}class Counts(Kept):\n    calls = 0\n    def __call__(self, weights):\n        self.calls += 1\n"
+        "        return self.right(weights) * (1 if self.calls < 4 else 0.5)\n",
+    ),
     _metric(
         "a jackknife that leaves nothing out",
         "bind=Kept, smooth=True",
