@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from numbers import Real
 from typing import Literal
 
 from qeframe.plugin import Claim, DataError, FloatArray, Metric, Tags
@@ -246,13 +247,14 @@ def f_beta(*, beta: float | Literal["inf"] = 1.0, tag: str = "BAD") -> Metric:
     ----------
     van Rijsbergen (1979), Information Retrieval.
     """
-    if not float(beta) >= 0:
+    factor = math.inf if beta == "inf" else beta
+    if not (isinstance(factor, Real) and factor >= 0):
         raise DataError(f"f_beta: parameter beta = {beta} must be a number, not negative, or inf")
     return _counted(
         name="f_beta",
         summary="F-beta of one class, by default BAD; 0 without a hit",
         source="van Rijsbergen (1979)",
-        score_for=_of_class(tag, float(beta)),
+        score_for=_of_class(tag, float(factor)),
         formula=r"F_\beta = \frac{(1 + \beta^2) P R}{\beta^2 P + R}, \qquad P = \frac{\text{TP}}{\text{TP} + "
         r"\text{FP}}, \qquad R = \frac{\text{TP}}{\text{TP} + \text{FN}}",
         symbols=rf"{_HITS} $\beta$ is the parameter `beta`, and the class is `tag`.",

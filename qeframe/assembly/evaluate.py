@@ -241,9 +241,9 @@ def _count_alone(template: Evaluation, unranked: Scoreboard | None) -> Evaluatio
 
 def _try_metrics(board: Scoreboard) -> None:
     """Refuse a metric of third parties that gives other scores when it is bound again."""
-    tried = {metric.name: (metric, sample.batches[0]) for sample in board.samples[::-1] for metric in sample.metrics}
-    for metric, batch in tried.values():
-        check_repeatable(metric, batch)
+    tried = {metric.name: (metric, sample.batches) for sample in board.samples[::-1] for metric in sample.metrics}
+    for metric, batches in tried.values():
+        check_repeatable(metric, batches)
 
 
 def _score_entries(

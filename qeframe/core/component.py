@@ -306,6 +306,14 @@ def numbers_of_shape(value: Any, what: str, shape: tuple[int | None, ...], meani
     return value if is_sparse(value) else np.asarray(value, dtype=np.float64)
 
 
+def scores_of_shape(value: Any, what: str, shape: tuple[int | None, ...], meaning: str) -> FloatArray:
+    """Return scores as `numbers_of_shape` does; refuse whole numbers, to which the scores of some draws were cut."""
+    scores = numbers_of_shape(value, what, shape, meaning)
+    if value.dtype.kind != "f":
+        raise WrongReturnError(what, describe(value), "numbers of type float64")
+    return scores
+
+
 _ROUNDING = 1e-9
 """By how much a number may be outside its range."""
 
@@ -314,7 +322,8 @@ _ROUNDING = 1e-9
 class Numbers:
     """Numbers that a function returns; NaN is undefined.
 
-    `meaning`: what the dimensions are. `low`, `high`: the range. `within`: it in words; empty: any number.
+    `meaning`: what the dimensions are. `low`, `high`: the range. `within`: it in words; empty: any number. `whole`:
+    whether they are whole numbers. `scores`: whether they may not be.
     """
 
     meaning: str
@@ -322,6 +331,7 @@ class Numbers:
     high: float = math.inf
     within: str = ""
     whole: bool = False
+    scores: bool = False
 
 
 _FINITE = "finite numbers, or NaN"
@@ -331,8 +341,8 @@ RETURNED: Mapping[str, Numbers] = {
     "aggregate": Numbers("draws x submissions", within=_FINITE),
     "part": Numbers("draws x submissions"),
     # metrics; the range of scores is that of each metric: `check_scores`
-    "score": Numbers("a number for each row of weights"),
-    "score, of sums": Numbers("a number for each row of sums"),
+    "score": Numbers("a number for each row of weights", scores=True),
+    "score, of sums": Numbers("a number for each row of sums", scores=True),
     "score, of a unit": Numbers("a number for each unit"),
     "score, of a group": Numbers("a number for each group"),
     "per_unit": Numbers("a number for each unit", within=_FINITE),
@@ -360,14 +370,16 @@ RETURNED: Mapping[str, Numbers] = {
 def check_returned(
     function: str, value: Any, shape: tuple[int | None, ...], *, name: str = "", most: int | None = None
 ) -> FloatArray:
-    """Return what a function returned as float64 numbers of a shape, in the range of the table.
+    """Return a copy of what a function returned as float64 numbers of a shape, in the range of the table.
+
+    The component may keep its array, and write into it again.
 
     `function`: of the table. `name`: of the function in the message; by default what precedes a comma. `most`:
     the largest of whole numbers. Raises WrongReturnError with the first number that is outside.
     """
     expected = RETURNED[function]
     name = name or function.partition(",")[0]
-    numbers = numbers_of_shape(value, name, shape, expected.meaning)
+    numbers = (scores_of_shape if expected.scores else numbers_of_shape)(value, name, shape, expected.meaning).copy()
     if not expected.within:
         return numbers
     high = expected.high if most is None else max(most, expected.low)

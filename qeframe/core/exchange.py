@@ -12,6 +12,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.core.batch import Batch, BoolArray, FloatArray, IntArray, is_sparse
+from qeframe.core.component import scores_of_shape
 from qeframe.core.draws import DrawBlock, bounded_slices
 from qeframe.core.errors import CapabilityError
 from qeframe.core.statistic import Additive, Statistic
@@ -210,7 +211,8 @@ class RowExchange:
         differences = np.empty((len(first), len(masks)))
         for part in bounded_slices(len(first), _ARRAYS * len(masks) * len(self.columns)):
             a, b = first[part], second[part]
-            differences[part] = self._mixed(kept, moved, a, b) - self._mixed(kept, moved, b, a)
+            differences[part] = self._mixed(kept, moved, a, b)
+            differences[part] -= self._mixed(kept, moved, b, a)
         return differences.T
 
     def _kept(self, masks: NDArray[Any], moved: FloatArray) -> FloatArray:
@@ -237,7 +239,7 @@ class RowExchange:
         return self._score(mine + received if self.mix is None else self.mix(mine, received, own, other))
 
     def _score(self, sums: FloatArray) -> FloatArray:
-        return self.score(np.moveaxis(sums, 0, -1))
+        return scores_of_shape(self.score(np.moveaxis(sums, 0, -1)), "score", sums.shape[1:], "a number for each row")
 
 
 @frozen(eq=False)
@@ -259,8 +261,8 @@ class RecomputedExchange:
         for row, mask in enumerate(masks.astype(np.bool_)):
             for column, (a, b) in enumerate(zip(first, second, strict=True)):
                 changed = self.batches[a].swap_answers(self.batches[b], mask)
-                score_a, score_b = (self.bind(batch)(ones) for batch in changed)
-                differences[row, column] = float(score_a) - float(score_b)
+                score_a, score_b = (float(self.bind(batch)(ones)) for batch in changed)
+                differences[row, column] = score_a - score_b
         return differences
 
 

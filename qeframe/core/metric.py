@@ -242,7 +242,7 @@ def bound_segment_scores(statistic: Statistic) -> FloatArray:
         return statistic.unit_scores()
     units = statistic.units
     parts = bounded_slices(units, _ARRAYS_OF_WEIGHTS * units)
-    scores = [statistic(np.eye(len(range(units)[part]), units, k=part.start)) for part in parts]
+    scores = [np.array(statistic(np.eye(len(range(units)[part]), units, k=part.start))) for part in parts]
     return np.concatenate([np.empty(0), *scores])
 
 

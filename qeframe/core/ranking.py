@@ -11,7 +11,7 @@ from attrs.converters import optional
 
 from qeframe.core.batch import BoolArray, FloatArray, IntArray
 from qeframe.core.component import Component, WrongReturnError, at_work, check_returned, describe
-from qeframe.core.ragged import freeze, read_only_array, read_only_view
+from qeframe.core.ragged import freeze, read_only, read_only_array, read_only_view
 
 
 @frozen(kw_only=True, repr=False)
@@ -143,9 +143,9 @@ class Ranking:
     [1, 2]
     """
 
-    rank: np.ndarray[Any, np.dtype[np.int64]]
-    cluster: np.ndarray[Any, np.dtype[np.int64]]
-    shares: FloatArray | None = None
+    rank: np.ndarray[Any, np.dtype[np.int64]] = field(converter=read_only)
+    cluster: np.ndarray[Any, np.dtype[np.int64]] = field(converter=read_only)
+    shares: FloatArray | None = field(default=None, converter=read_only)
     ranges: tuple[np.ndarray[Any, np.dtype[np.int64]], np.ndarray[Any, np.dtype[np.int64]]] | None = None
 
 

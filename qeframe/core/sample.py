@@ -19,7 +19,7 @@ from qeframe.core import metric_calls as checked
 from qeframe.core.batch import Batch, FloatArray, IntArray, check_kind, labels_to_index, private_copy
 from qeframe.core.component import is_foreign
 from qeframe.core.draws import (
-    DrawBlock,
+    LAST,
     JointUnits,
     Kept,
     Key,
@@ -210,9 +210,12 @@ class Sample:
         foreign = [nth for nth, metric in enumerate(self.metrics) if is_foreign(metric)]
         if not foreign:
             return
-        again = attrs.evolve(self, metrics=tuple(self.metrics[nth] for nth in foreign)).scores
-        for nth, now in zip(foreign, again, strict=True):
-            checked.check_equal(self.metrics[nth], self.scores[nth], now)
+        bound_again = attrs.evolve(self, metrics=tuple(self.metrics[nth] for nth in foreign)).scores
+        with checked.statistics_at_work(self.metrics, len(self.batches)):
+            called_again = self.stack.scores().reshape(self.scores.shape)[foreign]
+        for again in (bound_again, called_again):
+            for nth, now in zip(foreign, again, strict=True):
+                checked.check_equal(self.metrics[nth], self.scores[nth], now)
 
     def drawn_of(self, nth: int, draws: int, scheme: Scheme) -> FloatArray:
         """Return the scores of one metric in every draw, (draws, S). They are computed once for all callers.
@@ -249,11 +252,28 @@ class Sample:
         items = grouped_blocks(chunks, units) if stack.additive else [[chunk] for chunk in chunks]
         with checked.statistics_at_work(metrics, len(self.batches)):
             flat = np.concatenate([np.empty((0, len(stack))), *self.runner.map(work, items)])
-        return freeze(flat).reshape(-1, len(metrics), len(self.batches))
+        scores: FloatArray = freeze(flat).reshape(-1, len(metrics), len(self.batches))
+        if draws:
+            self._check_alone(metrics, scores[-1], lambda: work(chunks[-1:], rows=LAST), "the same draw by itself")
+        return scores
+
+    def _check_alone(
+        self, metrics: Sequence[Metric], scores: FloatArray, alone: Callable[[], FloatArray], what: str
+    ) -> None:
+        """Raise a `PluginError` if a metric of third parties has other scores by itself, and in this process.
+
+        `scores` (metrics, S): computed with others.
+        """
+        if any(map(is_foreign, metrics)):
+            with checked.statistics_at_work(metrics, len(self.batches)):
+                again = alone().reshape(scores.shape)
+            for metric, before, now in zip(metrics, scores, again, strict=True):
+                if is_foreign(metric):
+                    checked.check_equal(metric, before, now, what, alone=True)
 
     def _drawing(
         self, metrics: Sequence[Metric], stack: StatisticStack, scheme: Scheme
-    ) -> tuple[Callable[[Sequence[DrawBlock]], FloatArray], int]:
+    ) -> tuple[Callable[..., FloatArray], int]:
         """Return the function that scores blocks of draws, and how many units a draw has."""
         if self.is_nested:
             if scheme == "poisson":
@@ -291,7 +311,14 @@ class Sample:
 
     def _leave_out(self, nth: int) -> FloatArray:
         with checked.statistics_at_work((self.metrics[nth],), len(self.batches)):
-            return freeze(self.stack_of(nth).jackknife())
+            stack = self.stack_of(nth)
+            scores = freeze(stack.jackknife())
+        if len(scores) > 1 and not stack.additive:  # the kernel leaves units out of sums itself
+            without_last = np.append(np.ones(len(scores) - 1), 0.0)
+            self._check_alone(
+                self.metrics[nth : nth + 1], scores[-1:], lambda: stack(without_last), "the same units but one"
+            )
+        return scores
 
     @property
     def drawn_units(self) -> int:

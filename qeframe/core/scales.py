@@ -81,11 +81,11 @@ def influence(stack: StatisticStack, weights: NDArray[Any]) -> FloatArray:
         for column in range(at.shape[-1]):
             width = step[index[column]][:, None]
             for times, factor in _STENCIL:
-                ends = []
-                for sign in (1, -1):
+                ends = np.empty((2, *at.shape[:-1]))
+                for end, sign in zip(ends, (1, -1), strict=True):
                     moved = at.copy()
                     moved[..., column] += sign * times * width
-                    ends.append(score(moved))
+                    end[...] = score(moved)
                 gradient[..., column] += factor * (ends[0] - ends[1])
             gradient[..., column] /= width
         # the chain rule: a unit's weight moves the sums by its row, and the sums move the score
@@ -209,7 +209,7 @@ def _cells_of_system(whole: Statistic, without: Statistic, present: BoolArray, s
     assert isinstance(without, Additive)
     rows, others = (_dense(statistic.rows) for statistic in (whole, without))
     total = rows.sum(axis=0)
-    left_out = np.asarray(whole.score(total - rows[mask] + others[mask]), dtype=np.float64)
+    left_out = np.array(whole.score(total - rows[mask] + others[mask]), dtype=np.float64)
     if not _is_mean_over_segments(whole):
         return left_out
     score, scores = _score(whole), np.asarray(whole.score(rows[mask]), dtype=np.float64)

@@ -278,7 +278,7 @@ def run(test: SignificanceTest, contest: Contest, sided: Sided) -> Pairwise:
         if reasons and len(reasons) != pairs:
             raise WrongReturnError("reasons of run", f"{len(reasons)} texts", f"none, or {pairs}, one for each pair")
         p_of = {
-            str(name): check_returned("p_of of run", values, (pairs,), name=f"p_of of run, {name}").copy()
+            str(name): check_returned("p_of of run", values, (pairs,), name=f"p_of of run, {name}")
             for name, values in returned.p_of.items()
         }
     return Pairwise(p=p, statistic=statistic, least_p=least, reasons=reasons, p_of=p_of)
@@ -325,8 +325,7 @@ def _run(test: SignificanceTest, contest: Contest, sided: Sided) -> tuple[Pairwi
     returned: Any = test.run(contest, sided)
     if not isinstance(returned, Pairwise):
         raise WrongReturnError("run", describe(returned), "a Pairwise")
-    p = check_returned("p of run", returned.p, contest.pairs[0].shape)
-    return returned, p.copy()  # the test may keep its array
+    return returned, check_returned("p of run", returned.p, contest.pairs[0].shape)
 
 
 MOST_UNDEFINED = 0.05

@@ -18,6 +18,7 @@ from qeframe.core.batch import Batch, FloatArray, IntArray, hold_rows, is_sparse
 from qeframe.core.component import WrongReturnError, describe, numbers_of_shape
 from qeframe.core.display import Brief
 from qeframe.core.draws import bounded_slices
+from qeframe.core.ragged import read_only
 
 Score = Callable[[FloatArray], FloatArray]
 Combine = Callable[[FloatArray, FloatArray], FloatArray]
@@ -53,7 +54,7 @@ class Statistic(Protocol):
 
 
 def _matrix(rows: Any) -> Any:
-    """Return rows as float64, read-only: a score is given them as the sums of single units."""
+    """Return rows as float64, read-only, copied if they can be written to elsewhere."""
     if is_sparse(rows):
         from scipy.sparse import csr_array
 
@@ -61,9 +62,8 @@ def _matrix(rows: Any) -> Any:
     array = np.asarray(rows)
     if array.ndim not in (1, 2) or array.dtype.kind not in "biuf":
         raise WrongReturnError("bind", f"rows that are {describe(rows)}", "numbers of shape (n, k), units x columns")
-    view = np.asarray(array, dtype=np.float64).view()
-    view.flags.writeable = False
-    return view[:, None] if view.ndim == 1 else view
+    kept = read_only(np.asarray(array, dtype=np.float64))
+    return kept[:, None] if kept.ndim == 1 else kept
 
 
 @frozen(eq=False, repr=False)
@@ -112,7 +112,7 @@ class Additive(Brief):
         if not is_sparse(rows):
             return np.asarray(self.score(rows), dtype=np.float64)
         parts = bounded_slices(self.units, _ARRAYS_OF_DENSE_ROWS * rows.shape[1])
-        return np.concatenate([np.empty(0), *(self.score(rows[part].toarray()) for part in parts)])
+        return np.concatenate([np.empty(0), *(np.array(self.score(rows[part].toarray())) for part in parts)])
 
 
 def additive(
@@ -251,8 +251,8 @@ class Sliced:
     unit: str
 
     def __call__(self, weights: FloatArray) -> FloatArray:
-        scores = np.stack(
-            [part(weights[..., units]) for part, units in zip(self.parts, self.members, strict=True)], axis=-1
+        scores = np.stack(  # copies, since a part may write its next scores into the same array
+            [np.array(part(weights[..., units])) for part, units in zip(self.parts, self.members, strict=True)], axis=-1
         )
         return self.combine(scores, np.ones(len(self.parts)))
 

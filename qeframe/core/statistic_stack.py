@@ -19,7 +19,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.core.batch import FloatArray, IntArray, is_sparse
-from qeframe.core.component import StatisticError, numbers_of_shape
+from qeframe.core.component import StatisticError, scores_of_shape
 from qeframe.core.draws import CELLS_IN_CACHE, bounded_slices
 from qeframe.core.statistic import Additive, Score, Statistic
 
@@ -111,12 +111,12 @@ class StatisticStack:
             for score, where, index in self.additive_groups:
                 with _position(where):
                     values = score(np.moveaxis(sums[index], 0, -1))
-                    scores[where] = numbers_of_shape(values, "score", (len(where), len(flat)), "a number for each row")
+                    scores[where] = scores_of_shape(values, "score", (len(where), len(flat)), "a number for each row")
         given = _unchanging(flat) if self._joint else flat
         for function, where in self._joint:
             with _position(where):
                 values = function(given)
-                values = numbers_of_shape(values, "the statistic", (len(flat), len(where)), "a number for each draw")
+                values = scores_of_shape(values, "the statistic", (len(flat), len(where)), "a number for each draw")
                 scores[where] = np.moveaxis(values, -1, 0)
         return np.moveaxis(scores, 0, -1).reshape(*weights.shape[:-1], len(self))
 
@@ -160,11 +160,12 @@ class StatisticStack:
                 for score, where, index in self.additive_groups:
                     for position, columns in zip(where, index.T, strict=True):
                         with _position(where):
-                            scores[units, position] = score(rest[columns].T)
+                            values, shape = score(rest[columns].T), rest.shape[1:]
+                            scores[units, position] = scores_of_shape(values, "score", shape, "a number for each row")
         for position in self._own_jackknife:
             with _position(np.array([position])):
                 values = self.statistics[position].jackknife()  # type: ignore[attr-defined]
-                scores[:, position] = numbers_of_shape(values, "jackknife", (self.units,), "a number for each unit")
+                scores[:, position] = scores_of_shape(values, "jackknife", (self.units,), "a number for each unit")
         # the statistics of a joint function are of one class, so that the first tells for all
         again = [(function, where) for function, where in self._joint if where[0] not in self._own_jackknife]
         if again:
@@ -174,7 +175,7 @@ class StatisticStack:
                 for function, where in again:
                     with _position(where):
                         values, shape = function(_unchanging(weights)), (len(left_out), len(where))
-                        values = numbers_of_shape(values, "the statistic", shape, "a number for each draw")
+                        values = scores_of_shape(values, "the statistic", shape, "a number for each draw")
                         scores[left_out[:, None], where] = values
         return scores
 
@@ -269,10 +270,8 @@ class _Alone:
     statistic: Statistic
 
     def __call__(self, weights: FloatArray) -> FloatArray:
-        scores = numbers_of_shape(
-            self.statistic(weights), "the statistic", weights.shape[:-1], "a number for each draw"
-        )
-        return scores[..., None]
+        values, shape = self.statistic(weights), weights.shape[:-1]
+        return scores_of_shape(values, "the statistic", shape, "a number for each draw")[..., None]
 
 
 def is_rounded(column: FloatArray, total: float) -> bool:

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from qeframe.core import metric_calls as checked
 from qeframe.core.batch import FloatArray
-from qeframe.core.component import at_work
+from qeframe.core.component import at_work, is_foreign
 from qeframe.core.draws import (
     CELLS_IN_CACHE,
     MOST_KEPT,
@@ -122,6 +123,10 @@ def compute_differences(term: Contest, draws: int, pairs: Pairs, *, enumerable: 
         for block in term.sample.runner.imap(work, blocks):
             differences[done : done + len(block)] = block
             done += len(block)
+        if done and len(pairs[0]) and is_foreign(term.metric) and term.own_exchange is None:
+            last = term.sign * exchange_of(term)(masks(blocks[-1][-1:])[-1:], pairs[0][-1:], pairs[1][-1:])
+            what = "the same exchange of the same pair by itself"
+            checked.check_equal(term.metric, differences[done - 1, -1:], last[0], what, alone=True)
     return differences[:done]
 
 

@@ -1,5 +1,9 @@
 """Mistakes that honest authors of metrics make, each of which the laws find; and a metric without one, which passes."""
 
+import time
+from pathlib import Path
+
+import attrs
 import numpy as np
 import pytest
 
@@ -7,6 +11,8 @@ from qeframe.core.metric import Metric
 from qeframe.core.statistic import additive
 from qeframe.kinds.scores.batch import Scores
 from qeframe.testing import checks_of
+
+ROOT = Path(__file__).parents[2]
 
 
 def closeness(batch):
@@ -71,7 +77,58 @@ class SumsAllDraws(Bound):
         return np.full(weights.shape[:-1], (weights * self.values).sum() / weights.sum())
 
 
-BUFFER, ROWS, BY_LENGTH, CALLS = np.empty(10**6), np.empty((10**5, 2)), {}, [0]
+class Coarse(Bound):
+    def returned(self, scores, weights):
+        return scores.astype(np.float32)
+
+
+class CoarseForManyDraws(Bound):
+    def returned(self, scores, weights):
+        return scores.astype(np.float16).astype(np.float64) if scores.size > 300 else scores
+
+
+class Draws(Right):
+    def __init__(self, batch):
+        super().__init__(batch)
+        self.rng = np.random.default_rng(0)
+
+    def returned(self, scores, weights):
+        return scores * self.rng.uniform(0.9, 1, scores.shape)
+
+
+class RemembersByShape(Bound):
+    def __init__(self, batch):
+        super().__init__(batch)
+        self.known = {}
+
+    def returned(self, scores, weights):
+        return self.known.setdefault(weights.shape, scores).copy()
+
+
+class NeedsEveryUnit(Bound):
+    def returned(self, scores, weights):
+        return np.where((weights == 0).any(axis=-1), np.nan, scores)
+
+
+class LeavesNothingOut(Right):
+    def jackknife(self):
+        return np.full(self.units, self(np.ones(self.units)))
+
+
+class ScoresTheFirst(Right):
+    @staticmethod
+    def jointly(statistics):
+        return lambda weights: np.stack([statistics[0](weights)] * len(statistics), axis=-1)
+
+
+class OneForAllThreads(Right):
+    def __call__(self, weights):
+        OneForAllThreads.weights = weights
+        time.sleep(1e-4)
+        return super().__call__(OneForAllThreads.weights)
+
+
+BUFFER, ROWS, BY_LENGTH, BY_ID, CALLS = np.empty(10**6), np.empty((10**5, 2)), {}, {}, [0]
 RNG = np.random.default_rng(0)
 
 
@@ -101,6 +158,26 @@ def every_second_counts_half(batch):
 
 def kept_by_length(batch):
     return BY_LENGTH.setdefault(len(batch), closeness(batch))
+
+
+def kept_by_id(batch):
+    if id(batch) not in BY_ID:
+        BY_ID[id(batch)] = closeness(batch)
+    return BY_ID[id(batch)]
+
+
+def by_hashes(batch):
+    return closeness(batch) * np.array([(1.0, hash(str(value)) % 1000 / 1000) for value in batch.gold])
+
+
+def units_in_place_of_ids(batch):
+    rows = closeness(batch)
+    rows[:, 1] = rows[np.clip(batch.ids, 0, len(batch) - 1), 1]
+    return rows
+
+
+def sorted_sides(batch):
+    return closeness(attrs.evolve(batch, gold=np.sort(batch.gold), predicted=np.sort(batch.predicted)))
 
 
 def every_fifth_call_is_another(batch):
@@ -155,9 +232,22 @@ def test_a_metric_without_a_mistake_keeps_every_law():
         (metric(sorts), "input", "it writes into an array that it was given"),
         (metric(bind=CapsWeights), "repetition", "instead of repeated units"),
         (metric(bind=SumsAllDraws), "broadcasting", "instead of one by one"),
+        (metric(bind=Coarse), "shape", "float32 of shape () instead of float64"),
+        (metric(bind=CoarseForManyDraws), "broadcasting", "the scores of the last of 360 stacked weights"),
+        (metric(bind=Draws), "broadcasting", "instead of one by one"),
+        (metric(bind=RemembersByShape), "broadcasting", "instead of one by one"),
+        (metric(bind=NeedsEveryUnit), "repetition", "instead of repeated units"),
+        (metric(bind=LeavesNothingOut), "stack", "the jackknife of a stack"),
+        (metric(bind=ScoresTheFirst), "stack", "the jackknife of a stack"),
+        (metric(bind=OneForAllThreads), "workers", "the scores of one of two threads"),
+        (metric(kept_by_id), "shape", "extract returned an array of shape"),
+        (metric(by_hashes), "workers", "the scores of another process, in which texts have other hashes"),
+        (metric(units_in_place_of_ids), "order", "the score of the units in another order"),
+        (metric(sorted_sides), "order", "the score of the units in another order"),
     ],
     ids=lambda part: "" if isinstance(part, Metric) else None,
 )
-def test_a_mistake_is_found(made, law, what):
+def test_a_mistake_is_found(made, law, what, monkeypatch):
+    monkeypatch.syspath_prepend(ROOT)  # another process imports this module too
     found, told = first_found(made)
     assert (found, what in told) == (law, True), told

@@ -45,6 +45,22 @@ def _raises(name: str, error: str, said: str, body: str = "") -> Mistake:
     return _metric(name, "extract=wrong", said, body=f"{body}def wrong(batch):\n    raise {error}")
 
 
+_WEIGHED = """
+class Kept(Statistic):
+    def right(self, weights):
+        return mean(weights @ pairs(self.batch))
+"""
+_ALONE = "expected equal scores; it must depend on its own weights only"
+_DRAWN = ("run", "qe_sentence", "task", "--set", "test=", "--set", "primary=faulty", "--quiet")
+
+
+def _weighs(name: str, scores: str, said: str) -> Mistake:
+    body = (
+        f"{_WEIGHED}    def __call__(self, weights):\n        scores = self.right(weights)\n        return {scores}\n"
+    )
+    return _metric(name, "bind=Kept", said, *_DRAWN, body=body)
+
+
 def _compared(name: str, fields: str, said: str, test: str) -> Mistake:
     return _metric(name, fields, said, "compare", *SCORE[1:], "--test", test)
 
@@ -121,6 +137,41 @@ MISTAKES = [
               "a masked array of shape (6, 2) and type float64"),
     _scores("scores are masked", "np.ma.array(mean(sums), mask=True)",
             "a masked array of shape (1, 1) and type float64"),
+    _weighs(
+        "scores are whole numbers at rare weights",
+        "scores.astype(int) if (weights > 3).any() else scores",
+        returned("the statistic", array(256, of="int64"), "numbers of type float64"),
+    ),
+    _weighs(
+        "a draw depends on the other draws",
+        "scores / len(weights)",
+        ": score returned 0.003593748205817172 and then 0.8337495837495839 for the same draw by itself, " + _ALONE,
+    ),
+    _weighs("an array of weights has its first scores for ever", "self.__dict__.setdefault(weights.shape, scores)",
+            ": score returned 0.8337495837495839 and then 0.857059607059607 for the same draw by itself, " + _ALONE),
+    _metric(
+        "other scores after the fourth call of a statistic",
+        "bind=Counts",
+        ": score returned 0.857059607059607 and then 0.4285298035298035 for the same submission, expected equal scores; a metric that draws must seed its generator in bind",
+        *_DRAWN,
+        body=f"{_WEIGHED}class Counts(Kept):\n    calls = 0\n    def __call__(self, weights):\n        self.calls += 1\n"
+        "        return self.right(weights) * (1 if self.calls < 4 else 0.5)\n",
+    ),
+    _metric(
+        "a jackknife that leaves nothing out",
+        "bind=Kept, smooth=True",
+        ": score returned 0.857059607059607 and then 0.8466533466533466 for the same units but one, " + _ALONE,
+        *_DRAWN,
+        body=f"{_WEIGHED}    def __call__(self, weights):\n        return self.right(weights)\n"
+        "    def jackknife(self):\n        return np.full(self.units, self.right(np.ones(self.units)))\n",
+    ),
+    _metric(
+        "rows are kept by the gold",
+        "extract=lambda batch: kept.setdefault(batch.gold.tobytes(), pairs(batch))",
+        ": bind returned for one submission what it had returned for another, expected rows of its own; what is kept must be kept by the answers too",
+        *PRIMARY,
+        body="kept = {}",
+    ),
     _metric("details are a list", "details=lambda batch: [1]",
             returned("details", "list [1]", "a mapping from names to results"), *PRIMARY),
     _compared("vectors of different lengths", "vectors=lambda batch: (batch.gold, batch.predicted[1:])",

@@ -132,6 +132,45 @@ def test_what_a_metric_sets_changes_no_other_number(meet, what):
         assert {name: one["scores"][name] for name in ("mae", "pearson")} == other["scores"]
 
 
+KEPT = """
+memory, rows = np.empty(10**5), {}
+
+def held(values):
+    out = memory[: values.size].reshape(values.shape)
+    out[...] = values
+    return out
+
+def by_id(batch):
+    if id(batch) not in rows:
+        rows[id(batch)] = pairs(batch)
+    return rows[id(batch)]
+
+@hookimpl
+def qeframe_metrics():
+    right = attrs.evolve(faulty()[0], name="right")
+    made = {
+        "into_scores": faulty(score=lambda sums: held(mean(sums))),
+        "into_rows": faulty(extract=lambda batch: held(pairs(batch))),
+        "by_id": faulty(extract=by_id),
+    }
+    return [right, *(attrs.evolve(metric, name=name) for name, (metric,) in made.items())]
+"""
+"""Metrics that write into what they have returned, or that keep it by what another batch may have later."""
+
+
+@pytest.mark.parametrize("name", ["into_scores", "into_rows", "by_id"])
+def test_what_a_metric_overwrites_changes_no_number(meet, task_folder, name):
+    for path in task_folder.rglob("*.txt"):
+        path.write_text(path.read_text() * 2)  # more units than are tried
+    command = ("run", "qe_sentence", "task", "--set", "test=randomization", "--set", "secondary=", "--json")
+    found, expected = (
+        json.loads(meet(KEPT, *command, "--quiet", "--set", f"primary={metric}").out.replace(f'"{metric}"', '"it"'))
+        for metric in (name, "right")
+    )
+    assert found["comparisons"] == expected["comparisons"]
+    assert found["submissions"] == expected["submissions"]
+
+
 ATTACKS = """
 def made(name, answer):
     return Attack(name=name, summary="", kind=Scores, manner="blind", knowledge="nothing", answer=answer)

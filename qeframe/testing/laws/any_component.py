@@ -154,7 +154,8 @@ def array_fault(returned: Any, shape: tuple[int, ...], *, kinds: str = "f", what
     if not isinstance(returned, (np.ndarray, np.generic, *((float,) if kinds == "f" else ()))):
         return f"{what} {type(returned).__name__} instead of {expected}"
     array = np.asarray(returned)
-    if array.dtype.kind in kinds and array.shape == shape:
+    is_right = array.dtype == np.float64 if kinds == "f" else array.dtype.kind in kinds
+    if is_right and array.shape == shape:
         return ""
     return f"{what} {array.dtype} of shape {array.shape} instead of {expected}"
 

@@ -17,8 +17,13 @@ from qeframe.core.metric import Metric
 from qeframe.core.statistic import Additive, Statistic
 from qeframe.core.statistic_stack import StatisticStack
 from qeframe.kinds.drawing import whole_numbers
+from qeframe.testing.laws.any_component import fresh
+from qeframe.testing.laws.elsewhere import scores_of_process, scores_of_threads
 from qeframe.testing.laws.law import Law, agree, drawn_from, having
 from qeframe.testing.strategies import exchanges, weights
+
+_MANY = 60
+"""How often weights are repeated: more than the draws of a block, for which a metric may have a way of its own."""
 
 
 def score(metric: Metric, batch: Batch) -> float:
@@ -114,6 +119,8 @@ def _broadcasting(metric: Metric, _kind: BatchKind, batches: tuple[Batch, ...], 
     one_by_one = np.array([float(statistic(of_draw)) for of_draw in weight])
     agree(statistic(weight), one_by_one, "the scores of stacked weights instead of one by one")
     agree(statistic(weight.reshape(2, 3, -1)), one_by_one.reshape(2, 3), "the scores of weights (2, 3, n)")
+    many = statistic(np.tile(weight, (_MANY, 1))).reshape(_MANY, -1)
+    agree(many[-1], one_by_one, f"the scores of the last of {_MANY * len(weight)} stacked weights")
 
 
 def _stack(metric: Metric, _kind: BatchKind, batches: tuple[Batch, ...], drawn: IntArray) -> None:
@@ -173,9 +180,17 @@ def _per_unit(metric: Metric, _kind: BatchKind, batch: Batch, _weight: IntArray)
 def _workers(metric: Metric, _kind: BatchKind, batches: tuple[Batch, ...], drawn: IntArray) -> None:
     statistics: list[Statistic] = [metric.bind(batch) for batch in batches]
     sent = StatisticStack(statistics)
+    scores = sent(drawn)
     received: StatisticStack = pickle.loads(pickle.dumps(sent))
-    assert np.array_equal(received(drawn), sent(drawn), equal_nan=True), "another worker computes other scores"
+    assert np.array_equal(received(drawn), scores, equal_nan=True), "another worker computes other scores"
     pickle.dumps(exchange_of(metric, batches))
+    there = scores_of_process(metric.bind, fresh(batches), drawn)
+    if there is not None:
+        agree(there, scores, "the scores of another process, in which texts have other hashes")
+    reordered = drawn[::-1]
+    for expected, of_thread in zip((scores, sent(reordered)), scores_of_threads(sent, (drawn, reordered)), strict=True):
+        for again in of_thread:
+            agree(again, expected, "the scores of one of two threads")
 
 
 METRIC_LAWS: tuple[Law[Metric], ...] = (
@@ -233,7 +248,7 @@ METRIC_LAWS: tuple[Law[Metric], ...] = (
     ),
     Law(
         name="workers",
-        states="bound metrics can be sent to other processes: their functions are at module level",
+        states="threads and other processes compute the same; functions are at module level, to be sent to them",
         examples=_stacked,
         holds=_workers,
         slow=True,

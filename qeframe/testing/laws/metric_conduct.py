@@ -80,6 +80,7 @@ def _computed(metric: Metric, _kind: BatchKind, batch: Batch, weight: FloatArray
     assert not share_memory(*scores), OVERWRITES
     assert not any(share_memory(weight, score) for score in scores), "it returns the memory of the weights"
     scores += [segment_scores(metric, batch), *([dense(statistic.rows)] if isinstance(statistic, Additive) else [])]
+    scores += batch._extracted.values()  # as they were returned: the statistic has a copy
     for name in _CAPABILITIES:
         offered = getattr(metric, name)
         try:

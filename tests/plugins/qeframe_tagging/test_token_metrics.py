@@ -232,3 +232,9 @@ def test_blind_taggings_by_enumeration(measure, named, name):
 def test_f1_bad_rewards_the_constant(measure):
     gold = [["OK", "OK", "OK", "BAD"]]
     assert measure("f1_bad", gold, [["BAD"] * 4]) == 0.4  # honest chance is .25
+
+
+@pytest.mark.parametrize("beta", ["x", "1", None, math.nan])
+def test_impossible_beta_in_python(beta):
+    with pytest.raises(DataError, match=r"^f_beta: parameter beta = .* must be a number, not negative, or inf$"):
+        f_beta(beta=beta)
