@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
@@ -173,6 +173,19 @@ def check_equal(
                 f"{full_name(metric)}: score returned {first!r} and then {second!r} for {units}, "
                 f"expected equal scores; {remedy}"
             )
+
+
+def check_alone(metrics: Sequence[Metric], scores: FloatArray, alone: Callable[[], FloatArray], what: str) -> None:
+    """Raise a `PluginError` if a metric of third parties has other scores by itself, and in this process.
+
+    `scores` (metrics, S): computed with others. `alone`: computes the same ones again.
+    """
+    if any(map(is_foreign, metrics)):
+        with statistics_at_work(metrics, scores.shape[1]):
+            again = alone().reshape(scores.shape)
+        for metric, before, now in zip(metrics, scores, again, strict=True):
+            if is_foreign(metric):
+                check_equal(metric, before, now, what, alone=True)
 
 
 def unit_scores(metric: Metric, statistic: Statistic) -> FloatArray:

@@ -254,22 +254,8 @@ class Sample:
             flat = np.concatenate([np.empty((0, len(stack))), *self.runner.map(work, items)])
         scores: FloatArray = freeze(flat).reshape(-1, len(metrics), len(self.batches))
         if draws:
-            self._check_alone(metrics, scores[-1], lambda: work(chunks[-1:], rows=LAST), "the same draw by itself")
+            checked.check_alone(metrics, scores[-1], lambda: work(chunks[-1:], rows=LAST), "the same draw by itself")
         return scores
-
-    def _check_alone(
-        self, metrics: Sequence[Metric], scores: FloatArray, alone: Callable[[], FloatArray], what: str
-    ) -> None:
-        """Raise a `PluginError` if a metric of third parties has other scores by itself, and in this process.
-
-        `scores` (metrics, S): computed with others.
-        """
-        if any(map(is_foreign, metrics)):
-            with checked.statistics_at_work(metrics, len(self.batches)):
-                again = alone().reshape(scores.shape)
-            for metric, before, now in zip(metrics, scores, again, strict=True):
-                if is_foreign(metric):
-                    checked.check_equal(metric, before, now, what, alone=True)
 
     def _drawing(
         self, metrics: Sequence[Metric], stack: StatisticStack, scheme: Scheme
@@ -315,7 +301,7 @@ class Sample:
             scores = freeze(stack.jackknife())
         if len(scores) > 1 and not stack.additive:  # the kernel leaves units out of sums itself
             without_last = np.append(np.ones(len(scores) - 1), 0.0)
-            self._check_alone(
+            checked.check_alone(
                 self.metrics[nth : nth + 1], scores[-1:], lambda: stack(without_last), "the same units but one"
             )
         return scores
