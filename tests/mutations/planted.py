@@ -5,7 +5,8 @@
 Each float, each comparison of numbers, and each whole number that is a default or a constant of a module is changed in
 turn, in a fork of this process that imports the changed module anew. The components that are defined in the module, or
 in one that imports it, are recorded again until a number differs from tests/components.json. ``--write`` writes what
-was found to planted.tsv, where a reason stands beside each change that is not noticed.
+was found to planted.tsv, where a reason stands beside each change that is not noticed. A module whose source has
+changed since must be tried again.
 """
 
 import ast
@@ -22,13 +23,15 @@ import qeframe
 from qeframe.core.calls import Parametric
 from qeframe.core.loader import _load_once
 from qeframe.kinds.registered import registered_kinds
-from qeframe.testing.fixed_values import fixed_values, same_value, word_of
+from qeframe.testing.fixed_values import digest, fixed_values, same_value, word_of
 from qeframe.testing.laws.probes import fixed_submissions, off_grid_submissions
 from qeframe.testing.snapshot import _present, read_lock
 
 ROOT = Path(__file__).parents[2]
 PLUGINS = ROOT / "plugins"
 LIST = Path(__file__).with_name("planted.tsv")
+SOURCES = Path(__file__).with_name("planted-sources.tsv")
+"""For each module of the list a digest of the source that it was tried on."""
 SWAPPED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
 _SIZES = re.compile("ARRAYS|BYTES|MOST_UNITS|MOST_CELLS|_BLOCK|_AT_ONCE|_KEPT")
 _SLACK = 1e-6
@@ -253,6 +256,20 @@ def found_in(path: Path, recorded: dict) -> dict[str, str]:
     return {name: in_a_fork(noticed, path, tree, components, recorded) for name, tree in places(path)}
 
 
+def digest_of(path: Path) -> str:
+    """Return a digest of a module without its docstrings and comments."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
+            node.body = node.body[1:]
+    return digest(ast.unparse(tree))
+
+
+def read_sources() -> dict[str, str]:
+    """Return the digests of the sources that the list was made of, by module."""
+    return dict(line.split("\t") for line in SOURCES.read_text(encoding="utf-8").splitlines())
+
+
 def read_list() -> dict[tuple[str, str], tuple[str, str]]:
     """Return what the list says: by module and change what notices it, and the reason where nothing does."""
     rows = [line.split("\t") for line in LIST.read_text(encoding="utf-8").splitlines()[1:]] if LIST.exists() else []
@@ -266,6 +283,7 @@ def main(arguments: list[str]) -> None:
         fixed_submissions(kind.batch), off_grid_submissions(kind.batch)
     parts = [argument for argument in arguments if argument != "--write"]
     rows = {key: row for key, row in read_list().items() if key[0] in map(dotted, modules())}
+    sources = read_sources()
     changes = unnoticed = 0
     for path in modules():
         if parts and not any(part in dotted(path) for part in parts):
@@ -280,6 +298,10 @@ def main(arguments: list[str]) -> None:
         if "--write" in arguments:
             lines = [_HEAD, *("\t".join((*key, *row)) for key, row in sorted(rows.items()))]
             LIST.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            tried = sources | {dotted(path): digest_of(path)}
+            sources = {module: tried[module] for module in sorted({module for module, _ in rows})}
+            text = "".join(f"{module}\t{source}\n" for module, source in sources.items())
+            SOURCES.write_text(text, encoding="utf-8")
         sys.stdout.flush()
     sys.stdout.write(f"{changes} changes, {changes - unnoticed} noticed\n")
 
