@@ -91,9 +91,6 @@ class Kept:
 Scores = Callable[[NDArray[Any]], FloatArray]
 """From weights (draws, n) to scores (draws, S), such as a stack of statistics."""
 
-ALL, LAST = slice(None), slice(-1, None)
-"""Which draws of a block are scored."""
-
 _MOST_DRAWS = 256
 """The most draws in a block, however few units there are: a part of the random stream."""
 
@@ -232,30 +229,22 @@ _POISSON = np.cumsum(np.exp(-1.0) / np.cumprod([1.0, *range(1, 18)]))
 
 
 def score_block(
-    scores: Scores,
-    ids: IntArray | None,
-    units: int,
-    chosen: IntArray | None,
-    blocks: Sequence[DrawBlock],
-    *,
-    rows: slice = ALL,
+    scores: Scores, ids: IntArray | None, units: int, chosen: IntArray | None, blocks: Sequence[DrawBlock]
 ) -> FloatArray:
     """Return the scores of blocks of draws, (draws, S): under Poisson counts of `ids`, or bootstrap counts of `units`.
 
     `ids` (n,). `chosen` (n,): where the units that are scored are among those that are drawn; None: all of them, in
-    order. `rows`: those of the draws that are scored.
+    order.
     """
     if ids is not None:
-        return scores(np.concatenate([poisson_counts(block, ids) for block in blocks])[rows])
-    counts = np.concatenate([bootstrap_counts(block, units) for block in blocks])[rows]
+        return scores(np.concatenate([poisson_counts(block, ids) for block in blocks]))
+    counts = np.concatenate([bootstrap_counts(block, units) for block in blocks])
     return scores(counts if chosen is None else counts[:, chosen])
 
 
-def score_nested_block(
-    scores: Scores, group: IntArray, groups: int, blocks: Sequence[DrawBlock], *, rows: slice = ALL
-) -> FloatArray:
+def score_nested_block(scores: Scores, group: IntArray, groups: int, blocks: Sequence[DrawBlock]) -> FloatArray:
     """Return the scores of blocks of draws of groups, and of units within them, (draws, S)."""
-    return scores(np.concatenate([hierarchical_counts(block, group, groups) for block in blocks])[rows])
+    return scores(np.concatenate([hierarchical_counts(block, group, groups) for block in blocks]))
 
 
 def mix_bits(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
