@@ -26,7 +26,6 @@ from qeframe.core.comparison import (
 )
 from qeframe.core.contest import Contest
 from qeframe.core.errors import DataError
-from qeframe.core.metric_calls import check_repeatable
 from qeframe.core.profile import OVERALL
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import ResolvedProfile, make_signature, with_names_of_tasks
@@ -148,7 +147,6 @@ def assemble(
     )
     if board is None:
         return _count_alone(template, unranked), None
-    _try_metrics(board)
 
     whole, known = board.only_complete(), dict[Contest, Scored]()
     overall, ranks_clusters = whole.contests[0], resolved.profile.overall == "cluster_ranks"
@@ -237,13 +235,6 @@ def _count_alone(template: Evaluation, unranked: Scoreboard | None) -> Evaluatio
         names = ", ".join(f"'{submission.name}'" for submission in unranked.submissions)
         warnings.append(f"what is not ranked is scored beside ranked submissions only, and is left out: {names}")
     return attrs.evolve(template, warnings=tuple(warnings))
-
-
-def _try_metrics(board: Scoreboard) -> None:
-    """Refuse a metric of third parties that gives other scores when it is bound again."""
-    tried = {metric.name: (metric, sample.batches) for sample in board.samples[::-1] for metric in sample.metrics}
-    for metric, batches in tried.values():
-        check_repeatable(metric, batches)
 
 
 def _score_entries(

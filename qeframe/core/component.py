@@ -322,8 +322,7 @@ _ROUNDING = 1e-9
 class Numbers:
     """Numbers that a function returns; NaN is undefined.
 
-    `meaning`: what the dimensions are. `low`, `high`: the range. `within`: it in words; empty: any number. `whole`:
-    whether they are whole numbers. `scores`: whether they may not be.
+    `meaning`: what the dimensions are. `low`, `high`: the range. `within`: it in words; empty: any number.
     """
 
     meaning: str
@@ -371,8 +370,6 @@ def check_returned(
     function: str, value: Any, shape: tuple[int | None, ...], *, name: str = "", most: int | None = None
 ) -> FloatArray:
     """Return a copy of what a function returned as float64 numbers of a shape, in the range of the table.
-
-    The component may keep its array, and write into it again.
 
     `function`: of the table. `name`: of the function in the message; by default what precedes a comma. `most`:
     the largest of whole numbers. Raises WrongReturnError with the first number that is outside.

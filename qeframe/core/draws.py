@@ -95,9 +95,6 @@ class Kept:
 Scores = Callable[[NDArray[Any]], FloatArray]
 """From weights (draws, n) to scores (draws, S), such as a stack of statistics."""
 
-ALL, LAST = slice(None), slice(-1, None)
-"""Which draws of a block are scored."""
-
 _MOST_DRAWS = 256
 """The most draws in a block, however few units there are: a part of the random stream."""
 
@@ -236,19 +233,13 @@ _POISSON = np.cumsum(np.exp(-1.0) / np.cumprod([1.0, *range(1, 18)]))
 
 
 def score_blocks(
-    scores: Scores,
-    counts: Callable[[DrawBlock], IntArray],
-    chosen: IntArray | None,
-    blocks: Sequence[DrawBlock],
-    *,
-    rows: slice = ALL,
+    scores: Scores, counts: Callable[[DrawBlock], IntArray], chosen: IntArray | None, blocks: Sequence[DrawBlock]
 ) -> FloatArray:
     """Return the scores of blocks of draws, (draws, S), under the counts of each block.
 
-    `chosen` (n,): where the units that are scored are among those that are drawn; None: all of them, in order. `rows`:
-    those of the draws that are scored.
+    `chosen` (n,): where the units that are scored are among those that are drawn; None: all of them, in order.
     """
-    drawn = np.concatenate([counts(block) for block in blocks])[rows]
+    drawn = np.concatenate([counts(block) for block in blocks])
     return scores(drawn if chosen is None else drawn[:, chosen])
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakKeyDictionary
 
@@ -23,7 +22,7 @@ from qeframe.core.component import (
     is_foreign,
     named_output,
 )
-from qeframe.core.errors import CapabilityError, PluginError, QeframeError
+from qeframe.core.errors import CapabilityError, PluginError
 from qeframe.core.exchange import AxisExchange, Exchange, Standardize
 from qeframe.core.metric import Metric, bound_segment_scores
 from qeframe.core.ragged import Alignment, read_only_view
@@ -33,8 +32,8 @@ from qeframe.core.statistic_stack import StatisticStack
 if TYPE_CHECKING:
     from qeframe.core.contest import Contest
 
-_ROUNDING, _ROUNDING_OF_SUMS = 1e-9, 1e-6
-_TRIED_UNITS = 8
+_ROUNDING = 1e-9
+ROUNDING_OF_SUMS = 1e-6
 _GIVEN: WeakKeyDictionary[Batch, list[Batch]] = WeakKeyDictionary()
 """The copies of each batch that metrics of third parties were given."""
 
@@ -114,78 +113,26 @@ def score_of(metric: Metric, batch: Batch) -> float:
     return float(scores(metric, bind(metric, batch), np.ones(len(batch))))
 
 
-def check_repeatable(metric: Metric, batches: Sequence[Batch]) -> None:
-    """Raise a `PluginError` if a metric that did not come with qeframe is wrong on a few units of the submissions.
-
-    It gives two scores to the same ones, or one submission the rows of another, such as those that it keeps by the
-    gold. It is bound to eight units four times; the metrics of qeframe itself are not tried. Randomness that does not
-    show in these scores is found by the law of determinism in ``qeframe check-plugin``. A metric without a score of so
-    few units is not tried either.
-    """
-    if not is_foreign(metric):
-        return
-    few, *others = (batch.take(np.arange(min(len(batch), _TRIED_UNITS))) for batch in batches)
-    _GIVEN.setdefault(batches[0], []).extend([few, *others])
-    try:
-        first, second = score_of(metric, few), score_of(metric, few)
-        bound = [bind(metric, answers) for answers in (few, *_first_unlike(few, others))]
-    except QeframeError:
-        return
-    check_equal(metric, [first], [second], f"the same {len(few)} units")
-    kept = {id(statistic) for statistic in bound}, {id(_owner(s.rows)) for s in bound if isinstance(s, Additive)}
-    if len(kept[0]) < len(bound) or 0 < len(kept[1]) < len(bound):
-        what = "bind returned for one submission what it had returned for another, expected rows of its own"
-        raise PluginError(f"{full_name(metric)}: {what}; what is kept must be kept by the answers too")
+def check_own_rows(metric: Metric, statistics: Sequence[Statistic], batches: Sequence[Batch]) -> None:
+    """Raise a `PluginError` if a metric gave a submission what it made of another, such as rows kept by the gold."""
+    first = dict[int, Batch]()
+    for statistic, batch in zip(statistics, batches, strict=True) if is_foreign(metric) else ():
+        rows: Any = statistic.rows if isinstance(statistic, Additive) else statistic
+        other = first.setdefault(id(rows if getattr(rows, "base", None) is None else rows.base), batch)
+        if any(batch.contents(unit) != other.contents(unit) for unit in range(len(batch) if other is not batch else 0)):
+            what = "bind returned for one submission what it had returned for another, expected rows of its own"
+            raise PluginError(f"{full_name(metric)}: {what}; what is kept must be kept by the answers too")
 
 
-def _first_unlike(few: Batch, others: Sequence[Batch]) -> list[Batch]:
-    """Return the first of the submissions whose answers can be shown and differ."""
-    differ = (o for o in others if any(few.contents(unit) != o.contents(unit) for unit in range(len(few))))
-    return list(islice(differ, 1))
-
-
-def _owner(rows: Any) -> Any:
-    """Return the array that has the memory of rows."""
-    return rows if getattr(rows, "base", None) is None else rows.base
-
-
-def check_equal(
-    metric: Metric,
-    scores: Sequence[float] | FloatArray,
-    again: Sequence[float] | FloatArray,
-    units: str = "the same submission",
-    *,
-    alone: bool = False,
-) -> None:
-    """Raise a `PluginError` unless a metric gave equal scores, up to rounding, when it was asked again.
-
-    `alone`: whether they were first computed with others, whose sums may be rounded in another way.
-    """
-    slack = _ROUNDING_OF_SUMS if alone else _ROUNDING
+def check_equal(metric: Metric, scores: Any, again: Any, units: str, slack: float = _ROUNDING) -> None:
+    """Raise a `PluginError` unless a metric of third parties gave equal scores, up to rounding, when asked again."""
     for first, second in zip(map(float, scores), map(float, again), strict=True):
-        if abs(first - second) > slack * max(1.0, abs(first)) or math.isnan(first) != math.isnan(second):
-            remedy = (
-                "it must depend on its own weights only"
-                if alone
-                else "a metric that draws must seed its generator in bind"
-            )
+        unlike = abs(first - second) > slack * max(1.0, abs(first)) or math.isnan(first) != math.isnan(second)
+        if unlike and is_foreign(metric):
             raise PluginError(
                 f"{full_name(metric)}: score returned {first!r} and then {second!r} for {units}, "
-                f"expected equal scores; {remedy}"
+                "expected equal scores; a metric that draws must seed its generator in bind"
             )
-
-
-def check_alone(metrics: Sequence[Metric], scores: FloatArray, alone: Callable[[], FloatArray], what: str) -> None:
-    """Raise a `PluginError` if a metric of third parties has other scores by itself, and in this process.
-
-    `scores` (metrics, S): computed with others. `alone`: computes the same ones again.
-    """
-    if any(map(is_foreign, metrics)):
-        with statistics_at_work(metrics, scores.shape[1]):
-            again = alone().reshape(scores.shape)
-        for metric, before, now in zip(metrics, scores, again, strict=True):
-            if is_foreign(metric):
-                check_equal(metric, before, now, what, alone=True)
 
 
 def unit_scores(metric: Metric, statistic: Statistic) -> FloatArray:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
+from itertools import chain
 from typing import Any
 
 import attrs
@@ -19,7 +20,6 @@ from qeframe.core import metric_calls as checked
 from qeframe.core.batch import Batch, FloatArray, IntArray, check_kind, labels_to_index, private_copy
 from qeframe.core.component import is_foreign
 from qeframe.core.draws import (
-    LAST,
     JointUnits,
     Kept,
     Key,
@@ -185,7 +185,10 @@ class Sample:
 
     def _of_units(self, metrics: Sequence[Metric]) -> list[Statistic]:
         """Return the statistics on single units, metric after metric."""
-        return [self.bind(metric, batch) for metric in metrics for batch in self.batches]
+        bound = [[self.bind(metric, batch) for batch in self.batches] for metric in metrics]
+        for metric, statistics in zip(metrics, bound, strict=True):
+            checked.check_own_rows(metric, statistics, self.batches)
+        return list(chain.from_iterable(bound))
 
     def _regrouped(self, statistic: Statistic) -> Statistic:
         """Return the statistic as a function of the weights of groups, if groups are resampled."""
@@ -210,12 +213,12 @@ class Sample:
         foreign = [nth for nth, metric in enumerate(self.metrics) if is_foreign(metric)]
         if not foreign:
             return
-        bound_again = attrs.evolve(self, metrics=tuple(self.metrics[nth] for nth in foreign)).scores
         with checked.statistics_at_work(self.metrics, len(self.batches)):
-            called_again = self.stack.scores().reshape(self.scores.shape)[foreign]
-        for again in (bound_again, called_again):
-            for nth, now in zip(foreign, again, strict=True):
-                checked.check_equal(self.metrics[nth], self.scores[nth], now)
+            called = self.stack.scores().reshape(self.scores.shape)[foreign]
+        bound = attrs.evolve(self, metrics=tuple(self.metrics[nth] for nth in foreign)).scores
+        for nth, *again in zip(foreign, called, bound, strict=True):
+            before = np.tile(self.scores[nth], 2)
+            checked.check_equal(self.metrics[nth], before, np.concatenate(again), "the same submission")
 
     def drawn_of(self, nth: int, draws: int, scheme: Scheme) -> FloatArray:
         """Return the scores of one metric in every draw, (draws, S). They are computed once for all callers.
@@ -252,14 +255,16 @@ class Sample:
         items = grouped_blocks(chunks, units) if stack.additive else [[chunk] for chunk in chunks]
         with checked.statistics_at_work(metrics, len(self.batches)):
             flat = np.concatenate([np.empty((0, len(stack))), *self.runner.map(work, items)])
-        scores: FloatArray = freeze(flat).reshape(-1, len(metrics), len(self.batches))
-        if draws:
-            checked.check_alone(metrics, scores[-1], lambda: work(chunks[-1:], rows=LAST), "the same draw by itself")
+            scores: FloatArray = freeze(flat).reshape(-1, len(metrics), len(self.batches))
+            if draws and any(map(is_foreign, metrics)):
+                last = work.func(lambda weights: work.args[0](weights[-1:]), *work.args[1:], chunks[-1:])
+                for metric, before, now in zip(metrics, scores[-1], last.reshape(scores[0].shape), strict=True):
+                    checked.check_equal(metric, before, now, "the same draw by itself", checked.ROUNDING_OF_SUMS)
         return scores
 
     def _drawing(
         self, metrics: Sequence[Metric], stack: StatisticStack, scheme: Scheme
-    ) -> tuple[Callable[..., FloatArray], int]:
+    ) -> tuple[partial[FloatArray], int]:
         """Return the function that scores blocks of draws, and how many units a draw has."""
         if self.is_nested:
             if scheme == "poisson":
@@ -297,14 +302,7 @@ class Sample:
 
     def _leave_out(self, nth: int) -> FloatArray:
         with checked.statistics_at_work((self.metrics[nth],), len(self.batches)):
-            stack = self.stack_of(nth)
-            scores = freeze(stack.jackknife())
-        if len(scores) > 1 and not stack.additive:  # the kernel leaves units out of sums itself
-            without_last = np.append(np.ones(len(scores) - 1), 0.0)
-            checked.check_alone(
-                self.metrics[nth : nth + 1], scores[-1:], lambda: stack(without_last), "the same units but one"
-            )
-        return scores
+            return freeze(self.stack_of(nth).jackknife())
 
     @property
     def drawn_units(self) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe import DataError, PluginError, Submission, Task
+from qeframe import DataError, PluginError
 from qeframe.core.component import (
     RETURNED,
     Origin,
@@ -23,7 +23,6 @@ from qeframe.core.component import (
 from qeframe.core.metric import Metric, segment_scores
 from qeframe.core.metric_calls import (
     bind,
-    check_repeatable,
     check_scores,
     details,
     exchange_along,
@@ -35,6 +34,7 @@ from qeframe.core.metric_calls import (
     vectors,
 )
 from qeframe.core.ranking import aggregate, rank
+from qeframe.core.sample import Sample
 from qeframe.core.significance import adjust
 from qeframe.plugin import Aggregation, Correction, Ranking, RankingInput, RankingRule, Scores
 
@@ -64,22 +64,21 @@ def test_what_an_honest_metric_returns_passes(registry):
     assert details(attrs.evolve(mae, details=None), BATCH) == {}
 
 
-def test_a_metric_that_draws_is_found_in_a_run(registry):
+def test_a_metric_that_draws_is_found_when_it_is_bound_again(registry):
     drawn = np.random.default_rng(0)
     random = qeframe.metric_from(lambda gold, predicted: drawn.random(), name="lots")
-    with pytest.raises(PluginError, match=r"metric 'lots' \(given\): score returned .* for the same 3 units"):
-        check_repeatable(random, [BATCH])
-    task = Task(name="t", batches={Submission("a"): BATCH, Submission("b"): BATCH})
     known = attrs.evolve(registry.get(Metric, "mae"), bind=random.bind, origin=None)
-    with pytest.raises(PluginError, match="expected equal scores"):
-        check_repeatable(known, list(task.batches.values()))
+    for metric in (random, known):
+        sample = Sample(metrics=(metric,), batches=(BATCH, BATCH), key=())
+        with pytest.raises(PluginError, match=r"\(given\): score returned .* for the same submission, expected equal"):
+            sample.check_repeated()
 
 
 def test_repeated_and_undefined_scores_pass(registry):
-    check_repeatable(registry.get(Metric, "pearson"), [BATCH])
-    check_repeatable(attrs.evolve(registry.get(Metric, "pearson"), origin=None), [BATCH, BATCH])
     constant = Scores.from_plain([1.0, 1.0], [1.0, 1.0])
-    check_repeatable(attrs.evolve(registry.get(Metric, "pearson"), origin=None), [constant])
+    for metric in (known := registry.get(Metric, "pearson"), attrs.evolve(known, origin=None)):
+        for batch in (BATCH, constant):
+            Sample(metrics=(metric,), batches=(batch, batch), key=()).check_repeated()
 
 
 @pytest.mark.parametrize("scores", [[0.0, 1.0], [np.nan], [1 + 1e-12, -1e-12], []])
