@@ -245,3 +245,22 @@ def test_each_function_of_the_table_returns_numbers_of_its_shape_and_range(funct
                 check_returned(function, numbers, (3,), most=3)
         else:
             assert check_returned(function, numbers, (3,))[1] == number
+
+
+def test_a_metric_that_draws_in_bind_alone_is_found():
+    drawn = np.random.default_rng(0)
+
+    def bind_by_chance(batch):
+        factor = drawn.random()
+        return qeframe.metric_from(lambda gold, predicted: factor, name="lots").bind(batch)
+
+    metric = attrs.evolve(qeframe.metric_from(lambda gold, predicted: 1.0, name="lots"), bind=bind_by_chance)
+    with pytest.raises(PluginError, match="for the same submission, expected equal"):
+        Sample(metrics=(metric,), batches=(BATCH,), key=()).check_repeated()
+
+
+def test_what_is_returned_is_copied():
+    p = np.array([0.5, 1.0])
+    checked = check_returned("adjust", p, (2,))
+    p[:] = 0
+    assert checked.tolist() == [0.5, 1.0]
