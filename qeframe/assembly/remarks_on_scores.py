@@ -172,12 +172,17 @@ def on_undefined(
         yield f"'{untested[0].test}' is undefined for {len(untested)} of {pairs}: there are too few units for it"
 
 
+_CLEARLY_NEGATIVE = -0.1
+"""A correlation above it that has no interval may be one of 0."""
+
+
 def _is_negative(metric: Metric, result: Result) -> bool:
-    """Return whether a correlation is below 0 with its whole interval; without one, those of vectors alone count."""
+    """Return whether a correlation is below 0 with its whole interval; without one, those of vectors clearly below."""
     is_correlation = metric.bounds == (-1.0, 1.0) and np.isnan(metric.degenerate)  # kappa of a constant is 0
-    # two systems have a tau of exactly -1 by chance
-    below = result.high <= 0 and result.value > -1 if metric.vectors is None else not result.high > 0
-    return bool(is_correlation and result.value < 0 and below)
+    if np.isnan(result.high):
+        return bool(is_correlation and metric.vectors is not None and result.value < _CLEARLY_NEGATIVE)
+    by_chance = metric.vectors is None and result.value == -1  # such as the tau of two systems
+    return bool(is_correlation and result.value < 0 and result.high <= 0 and not by_chance)
 
 
 def on_negative_correlations(scoreboard: Scoreboard, results: Sequence[Sequence[Result]]) -> Iterator[str]:

@@ -86,6 +86,9 @@ class Contest:
         Terms of one sample with the same stream and the same cells are exchanged by the same draws.
     own_exchange : Exchange, optional
         An exchange in the place of the metric's, whose differences are oriented.
+    made, moved, exchanged : Kept
+        Never given: the exchange; the same contest with others; the differences of all pairs after exchanges, or their
+        sums over parts.
 
     What a score does not have is refused with a `CapabilityError`.
 
@@ -117,7 +120,6 @@ class Contest:
     swap: Swap = AS_RESAMPLED
     stream: str = ""
     own_exchange: Exchange | None = None
-    # the exchange; the same contest with others; the differences of all pairs after exchanges, or their sums over parts
     made: Kept = field(factory=Kept, init=False)
     moved: Kept = field(factory=Kept, init=False)
     exchanged: Kept = field(factory=Kept, init=False)
@@ -386,9 +388,8 @@ class Contest:
             each.release_exchanges()
         self.exchanged.clear()
         self.made.clear()
-        if (
-            self.together
-        ):  # scaled answers; others stay, so that what their exchanges say of themselves is not asked anew
+        # others than scaled answers stay, so that what their exchanges say of themselves is not asked anew
+        if self.together:
             self.moved.clear()
 
     outcomes = checked.outcomes_of_all

@@ -150,5 +150,5 @@ def test_the_tables_show_what_the_record_holds(settings):
 
 def test_the_panel_of_all_language_pairs_says_what_its_numbers_are():
     whole, *pairs = scores_of_panels(evaluated())
-    assert (whole.metric, whole.higher_is_better) == ("share_better of mean_rating", False)
-    assert {(panel.metric, panel.higher_is_better) for panel in pairs} == {("mean_rating", True)}
+    assert (whole.metric, whole.higher_is_better) == ("share_better of mean rating", False)
+    assert {(panel.metric, panel.higher_is_better) for panel in pairs} == {("mean rating", True)}
