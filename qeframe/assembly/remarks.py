@@ -210,9 +210,10 @@ def too_few_draws(
     where = f" on {', '.join(tasks)}" if any(tasks) else ""
     of_test = f"the smallest p of {rules.test.name} is {least:.2g}, and " if least else "the smallest p is "
     together = counted(pairs, "pair") + (f" under {metrics} metrics" if metrics > 1 else "")
-    drawing = rules.test.name if least >= joint else correction.name
-    asked = parse_call(drawing)
-    remedy = f"ask for at least {draws} draws: {Call(asked.name, {**asked.parameters, 'draws': draws})}"
+    drawing = rules.test if least >= joint else correction
+    asked, remedy = parse_call(drawing.name), f"ask for at least {draws} draws"
+    if drawing.more is not None or "draws" in asked.parameters:
+        remedy += f": {Call(asked.name, {**asked.parameters, 'draws': draws})}"
     return (
         f"no difference can be significant{where}: {of_test}{corrected:.2g} with the correction '{correction.name}' of "
         f"{together}, alpha is {rules.alpha:g}; "

@@ -186,10 +186,10 @@ def _is_negative(metric: Metric, result: Result) -> bool:
 
 
 def on_negative_correlations(scoreboard: Scoreboard, results: Sequence[Sequence[Result]]) -> Iterator[str]:
-    """Yield in one line the submissions whose correlation is below 0, with its whole interval, in a task or a part."""
+    """Yield in one line the submissions whose correlation is below 0 in a task or a part: see `_is_negative`."""
     of_parts = {entry.name: entry.contest.metric for entry in scoreboard.entries if entry.rule}
     found = [
-        f"{submission.name}{f' on {task}' if task else ''} ({metric.name} {in_task.value:.6f})"
+        f"{submission.name}{f' on {task}' if task else ''} ({'' if of_parts else f'{metric.name} '}{in_task.value:.6f})"
         for nth, of_score in enumerate(results)
         for submission, result in zip(scoreboard.submissions, of_score, strict=True)
         for task, in_task in (result.tasks or {"": result}).items()

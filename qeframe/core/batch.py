@@ -212,6 +212,20 @@ def _joined(first: Any, second: Any) -> Any:
     return Ragged(values, np.concatenate([first.offsets, second.offsets[1:] + first.offsets[-1]]))
 
 
+def have_equal_units(first: Batch, second: Batch) -> bool:
+    """Return whether two batches of one kind have the same gold and the same answers."""
+    return first is second or all(
+        _are_equal(getattr(first, f.name), getattr(second, f.name)) for f in _unit_fields(type(first))
+    )
+
+
+def _are_equal(first: Any, second: Any) -> bool:
+    if isinstance(first, Ragged):
+        return _are_equal(first.values, second.values) and _are_equal(first.offsets, second.offsets)
+    numbers = isinstance(first, np.ndarray) and first.dtype.kind == "f"
+    return first is second or bool(np.array_equal(first, second, equal_nan=numbers))
+
+
 def _unit_fields(kind: type[Batch]) -> list[attrs.Attribute[Any]]:
     return [f for f in attrs.fields(kind) if f.metadata.get("unit_field") or f.name == "ids"]
 

@@ -48,7 +48,7 @@ class ComparisonRules:
     `strict`: whether significant means adjusted p < alpha; otherwise it means p <= alpha.
     `simultaneous`: whether the intervals of differences hold together, each at alpha over the number of tested pairs.
     `equivalence`: tests every pair for equivalence; None where that is not asked for.
-    `adaptive`: whether a family with an adjusted p near alpha gets more draws, where test and correction have some.
+    `adaptive`: whether a family with an adjusted p near alpha, or that can have none below it, gets more draws.
     """
 
     test: SignificanceTest
@@ -85,9 +85,25 @@ class ComparisonRules:
 
     def is_unresolved(self, adjusted: FloatArray, families: int = 1) -> bool:
         """Return whether an adjusted p is the smallest that the draws can give, which is not significant."""
-        least, tested = max(self.test.least_p, self.correction.least_p), int(np.count_nonzero(~np.isnan(adjusted)))
-        least = least_adjusted(self.correction, least, tested, families) * (1 + 1e-9)
+        least = self._least_adjusted(adjusted, families)
         return bool((adjusted <= least).any()) and not self.significant(np.array([least])).any()
+
+    def with_enough_draws(self, adjusted: FloatArray, families: int = 1) -> ComparisonRules | None:
+        """Return the rules with as many draws as a significant p of the family needs; None if no number is enough.
+
+        Joint draws are taken up to the most, step by step: they are not multiplied by the number of pairs.
+        """
+        more = self.with_more_draws
+        if self.correction.adjust_jointly is not None:
+            return more
+        while more is not None and not more.significant(np.array([more._least_adjusted(adjusted, families)])).any():
+            more = more.with_more_draws
+        return more
+
+    def _least_adjusted(self, adjusted: FloatArray, families: int) -> float:
+        """Return the smallest adjusted p, with its rounding, that the draws can give to a family of as many pairs."""
+        least, tested = max(self.test.least_p, self.correction.least_p), int(np.count_nonzero(~np.isnan(adjusted)))
+        return least_adjusted(self.correction, least, tested, families) * (1 + 1e-9)
 
     @property
     def side(self) -> Sided:
@@ -194,12 +210,14 @@ def run_and_adjust(
     """
     pairwise = first or run_on_pairs(contest, rules)
     adjusted = np.minimum(adjusted_pairs(contest, pairwise, rules) * families, 1.0)
-    more, draws_on = rules.with_more_draws, rules.is_near(adjusted) or rules.is_unresolved(adjusted, families)
-    while more is not None and draws_on:
-        rules, more = more, more.with_more_draws
+    more = rules.with_more_draws if rules.is_near(adjusted) else None
+    if rules.is_unresolved(adjusted, families):
+        more = rules.with_enough_draws(adjusted, families)
+    while more is not None:
+        rules = more
         pairwise = run_on_pairs(contest, rules)
         adjusted = np.minimum(adjusted_pairs(contest, pairwise, rules) * families, 1.0)
-        draws_on = rules.is_unresolved(adjusted, families)
+        more = rules.with_enough_draws(adjusted, families) if rules.is_unresolved(adjusted, families) else None
     return rules, pairwise, adjusted
 
 

@@ -310,7 +310,7 @@ def scores_of_shape(value: Any, what: str, shape: tuple[int | None, ...], meanin
     """Return scores as `numbers_of_shape` does; refuse whole numbers, to which the scores of some draws were cut."""
     scores = numbers_of_shape(value, what, shape, meaning)
     if value.dtype.kind != "f":
-        raise WrongReturnError(what, describe(value), "numbers of type float64")
+        raise WrongReturnError(what, describe(value), "floating-point numbers, since whole ones cut scores")
     return scores
 
 

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from qeframe.core.batch import Batch, FloatArray, labels_to_index, private_copy
+from qeframe.core.batch import Batch, FloatArray, have_equal_units, labels_to_index, private_copy
 from qeframe.core.component import (
     StatisticError,
     WrongReturnError,
@@ -32,8 +32,8 @@ from qeframe.core.statistic_stack import StatisticStack
 if TYPE_CHECKING:
     from qeframe.core.contest import Contest
 
-_ROUNDING = 1e-9
-ROUNDING_OF_SUMS = 1e-6
+_ROUNDING, _ROUNDING_OF_SUMS = 1e-9, 1e-3
+"""By how much scores of the same units differ by rounding: computed alike, and with others, in single precision too."""
 _GIVEN: WeakKeyDictionary[Batch, list[Batch]] = WeakKeyDictionary()
 """The copies of each batch that metrics of third parties were given."""
 
@@ -118,20 +118,35 @@ def check_own_rows(metric: Metric, statistics: Sequence[Statistic], batches: Seq
     first = dict[int, Batch]()
     for statistic, batch in zip(statistics, batches, strict=True) if is_foreign(metric) else ():
         rows: Any = statistic.rows if isinstance(statistic, Additive) else statistic
-        other = first.setdefault(id(rows if getattr(rows, "base", None) is None else rows.base), batch)
-        if any(batch.contents(unit) != other.contents(unit) for unit in range(len(batch) if other is not batch else 0)):
+        owner = rows if getattr(rows, "base", None) is None else rows.base
+        if getattr(owner, "size", 1) < getattr(rows, "size", 1):  # a constant, the same for all by design
+            continue
+        if not have_equal_units(first.setdefault(id(owner), batch), batch):
             what = "bind returned for one submission what it had returned for another, expected rows of its own"
             raise PluginError(f"{full_name(metric)}: {what}; what is kept must be kept by the answers too")
 
 
-def check_equal(metric: Metric, scores: Any, again: Any, units: str, slack: float = _ROUNDING) -> None:
+def check_equal(metric: Metric, scores: Any, again: Any, units: str) -> None:
     """Raise a `PluginError` unless a metric of third parties gave equal scores, up to rounding, when asked again."""
     for first, second in zip(map(float, scores), map(float, again), strict=True):
-        unlike = abs(first - second) > slack * max(1.0, abs(first)) or math.isnan(first) != math.isnan(second)
+        unlike = abs(first - second) > _ROUNDING * max(1.0, abs(first)) or math.isnan(first) != math.isnan(second)
         if unlike and is_foreign(metric):
             raise PluginError(
                 f"{full_name(metric)}: score returned {first!r} and then {second!r} for {units}, "
                 "expected equal scores; a metric that draws must seed its generator in bind"
+            )
+
+
+def check_alone(metric: Metric, scores: Any, alone: Any, units: str, size: float) -> None:
+    """Raise a `PluginError` if a score of a metric of third parties depends on what was computed with it.
+
+    `size`: of its scores: sums of other blocks are rounded in another way. Which scores are undefined may depend on it.
+    """
+    for first, second in zip(map(float, scores), map(float, alone), strict=True):
+        if abs(first - second) > _ROUNDING_OF_SUMS * max(1.0, size) and is_foreign(metric):
+            raise PluginError(
+                f"{full_name(metric)}: score returned {first!r} with others and {second!r} by itself for {units}, "
+                "expected equal scores; a score must depend on its own weights, and draw nothing"
             )
 
 

@@ -89,10 +89,11 @@ class ResolvedProfile:
     def draws(self) -> str:
         """How many draws test and correction have, first and in families near alpha: "1000+10000".
 
-        Empty if their number is fixed, or if the test states no `least_p`.
+        Empty if their number is fixed, or if the test states no `least_p`. A correction that draws nothing leaves it to
+        the test.
         """
-        test = self.test
-        if test is None or test.more is None or self.correction.more is None:
+        test, draws_none = self.test, self.correction.adjust_jointly is None
+        if test is None or test.more is None or (self.correction.more is None and not draws_none):
             return ""
         if self.parts and test.needs == "exchange":  # all parts have as many draws, and none draws on
             return ""

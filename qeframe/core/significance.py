@@ -138,7 +138,8 @@ class SignificanceTest(Component):
         A lower bound of p on any data: 1 / (1 + draws) for a test by draws. 0 if there is no such bound.
     more : SignificanceTest, optional
         The same test with more draws, which takes its place in a family with an adjusted p near alpha, if the
-        correction has more draws too. None: the number of draws is fixed.
+        correction has more draws too, or where a correction without draws could claim no pair. None: the number of
+        draws is fixed.
     remarks : callable, optional
         From a `Contest` and "one" or "two" to sentences on what limits the p-values on these data. They become
         warnings of the result.

@@ -125,8 +125,10 @@ def compute_differences(term: Contest, draws: int, pairs: Pairs, *, enumerable: 
             done += len(block)
         if done and len(pairs[0]) and is_foreign(term.metric) and term.own_exchange is None:
             last = term.sign * exchange_of(term)(masks(blocks[-1][-1:])[-1:], pairs[0][-1:], pairs[1][-1:])
-            what, slack = "the same exchange of the same pair by itself", checked.ROUNDING_OF_SUMS
-            checked.check_equal(term.metric, differences[done - 1, -1:], last[0], what, slack)
+            size = np.nanmax(np.abs(term.oriented[[side[-1] for side in pairs]]), initial=0.0)
+            checked.check_alone(
+                term.metric, differences[done - 1, -1:], last[0], "the same exchange of the same pair", size
+            )
     return differences[:done]
 
 

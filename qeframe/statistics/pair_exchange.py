@@ -33,11 +33,12 @@ class PairExchange:
 
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
         swapped = masks.astype(np.float64)
-        weights = np.stack([np.hstack([1 - swapped, swapped]), np.hstack([swapped, 1 - swapped])])
+        kept, received = np.hstack([1 - swapped, swapped]), np.hstack([swapped, 1 - swapped])
         differences = np.empty((len(masks), len(first)))
         for column, (a, b) in enumerate(zip(first, second, strict=True)):
-            mine, theirs = self.bind(self.batches[a].join_units(self.batches[b]))(weights)
-            differences[:, column] = mine - theirs
+            both = self.bind(self.batches[a].join_units(self.batches[b]))
+            differences[:, column] = both(kept)
+            differences[:, column] -= both(received)
         return differences
 
 

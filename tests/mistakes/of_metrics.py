@@ -50,7 +50,7 @@ class Kept(Statistic):
     def right(self, weights):
         return mean(weights @ pairs(self.batch))
 """
-_ALONE = "expected equal scores; a metric that draws must seed its generator in bind"
+_ALONE = "expected equal scores; a score must depend on its own weights, and draw nothing"
 _DRAWN = ("run", "qe_sentence", "task", "--set", "test=", "--set", "primary=faulty", "--quiet")
 
 
@@ -129,7 +129,7 @@ MISTAKES = [
         "metric",
         "other scores after the eighth call",
         "score=lambda sums: mean(sums) * (1 if next(calls) < 8 else 0.5)",
-        ": score returned -0.11784511784511797 and then -0.05892255892255882 for the same exchange of the same pair by itself, expected equal scores; a metric that draws must seed its generator in bind",
+        ": score returned -0.11784511784511797 with others and -0.05892255892255882 by itself for the same exchange of the same pair, " + _ALONE,
         *("run", "qe_sentence", "task", "--set", "primary=faulty", "--quiet"),
         body="calls = iter(range(10**6))",
     ),
@@ -140,15 +140,15 @@ MISTAKES = [
     _weighs(
         "scores are whole numbers at rare weights",
         "scores.astype(int) if (weights > 3).any() else scores",
-        returned("the statistic", array(256, of="int64"), "numbers of type float64"),
+        returned("the statistic", array(256, of="int64"), "floating-point numbers, since whole ones cut scores"),
     ),
     _weighs(
         "a draw depends on the other draws",
         "scores / len(weights)",
-        ": score returned 0.003593748205817172 and then 0.8337495837495839 for the same draw by itself, " + _ALONE,
+        ": score returned 0.003593748205817172 with others and 0.8337495837495839 by itself for the same draw, " + _ALONE,
     ),
     _weighs("an array of weights has its first scores for ever", "self.__dict__.setdefault(weights.shape, scores)",
-            ": score returned 0.8337495837495839 and then 0.857059607059607 for the same draw by itself, " + _ALONE),
+            ": score returned 0.8337495837495839 with others and 0.857059607059607 by itself for the same draw, " + _ALONE),
     _metric(
         "other scores after the fourth call of a statistic",
         "bind=Counts",

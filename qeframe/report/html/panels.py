@@ -22,7 +22,7 @@ from qeframe.report.layouts.table import Cell, Column, Strip, Table
 from qeframe.report.tables.leaderboard import BEST, ranked_submissions
 from qeframe.report.tables.rank_ranges import ranks_in_words
 from qeframe.report.tables.standings import standings, what_costs_most
-from qeframe.report.tables.task_columns import cluster_column
+from qeframe.report.tables.task_columns import cluster_column, task_names
 
 _SHADES = 5
 _WIDE = 0.2
@@ -257,8 +257,8 @@ def _panel(
     rules = evaluation.signature.rules
     alpha, correction = float(rules.get("alpha", 0.05)), rules.get("correction", "none")
     order = [row.name for row in scores.rows]
-    title = scores.name or ("All parts" if evaluation.parts else "All tasks")
-    costs = {} if scores.name else what_costs_most(evaluation)
+    title = scores.name or ("All parts" if evaluation.parts else "All tasks" if task_names(evaluation) else "The task")
+    costs, values = {} if scores.name else what_costs_most(evaluation), {row.name: row.value for row in scores.rows}
     return {
         "title": title,
         "note": scores.note,
@@ -269,7 +269,7 @@ def _panel(
         "forest": forest(scores),
         "heat_maps": [] if scores.name else list(map(shaded_table, heat_maps(evaluation))),
         "matrix": matrix(pairs, order, alpha, adjusted=correction != "none"),
-        "standings": standings(order, pairs, costs, of=title.lower() if not scores.name else title)
+        "standings": standings(values, pairs, costs, of=title.lower() if not scores.name else title)
         if pairs or costs
         else None,
         **_of_units(units.get(name), order),

@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from qeframe.core.errors import one_line
 from qeframe.report.layouts.table import Cell, Table
@@ -66,14 +66,10 @@ def _label(text: str) -> str:
     return "-".join(re.findall(r"[a-z0-9]+", text.lower())) or "table"
 
 
-def _engine(table: Table) -> list[str]:
+def _engine(texts: Iterable[str]) -> list[str]:
     """Return the comment on letters that pdfLaTeX does not set, if there are any."""
-    cells = [cell.text for row in table.rows for cell in row]
-    texts = [table.title, *(column.title for column in table.columns), *itertools.chain(*table.heads), *cells]
     supported = {*_SPECIAL, *"‘’“”…—"}
-    foreign = sorted(
-        {c for text in [*texts, *table.notes] for c in text if ord(c) > _LAST_LATIN and c not in supported}
-    )
+    foreign = sorted({c for text in texts for c in text if ord(c) > _LAST_LATIN and c not in supported})
     if not foreign:
         return []
     codes = ", ".join(f"U+{ord(c):04X}" for c in foreign[:3])
@@ -122,12 +118,16 @@ def as_latex(table: Table, *, width: float = 455.0, caption: str = "", label: st
     widths = [_width(plain, position) for position in range(len(plain.columns))]
     turned = sum(widths) > _SMALLEST * width
     across, down = (_HEIGHT, width) if turned else (width, _HEIGHT)
-    lines_of_page = (down - _CAPTION) / (_LINE * min(1.0, across / sum(widths)))
-    blocks = plain.cut(widths, _SMALLEST * across)
-    pieces = [_tabular(block, rows) for block in blocks for rows in _by_pages(block, int(lines_of_page))]
+    pieces = []
+    for block in plain.cut(widths, _SMALLEST * across):
+        scale = min(1.0, across / sum(_width(block, position) for position in range(len(block.columns))))
+        pieces += [_tabular(block, rows) for rows in _by_pages(block, int((down - _CAPTION) / (_LINE * scale)))]
     environment = "sidewaystable*" if turned else "table*"
     title = escape(caption or plain.title)
-    lines = [rf"% needs \usepackage{{booktabs,graphicx{',rotating' if turned else ''}}}", *_engine(plain)]
+    heads = [column.written or column.title for column in plain.columns]
+    cells = [cell.text for row in plain.rows for cell in row]
+    needed = rf"% needs \usepackage{{booktabs,graphicx{',rotating' if turned else ''}}}"
+    lines = [needed, *_engine([caption or plain.title, *heads, *itertools.chain(*plain.heads), *cells])]
     for nth, tabular in enumerate(pieces):
         lines += [
             *([r"\clearpage"] if nth and nth % _MOST_FLOATS == 0 else []),
@@ -147,10 +147,11 @@ def as_latex(table: Table, *, width: float = 455.0, caption: str = "", label: st
 
 def latex_notes(table: Table) -> str:
     """Return the notes of a table as text in small type, for below it or for an appendix; empty without any."""
-    notes = [rf"{breakable(note)}\par" for note in table.worded(one_line).notes]
+    plain = table.worded(one_line).notes
+    notes = [rf"{breakable(note)}\par" for note in plain]
     if table.strong_means:
         notes = [rf"\textbf{{bold}}: {escape(table.strong_means)}\par", *notes]
-    return "\n".join([r"{\footnotesize\raggedright", *notes, "}"]) + "\n" if notes else ""
+    return "\n".join([*_engine(plain), r"{\footnotesize\raggedright", *notes, "}"]) + "\n" if notes else ""
 
 
 def _width(table: Table, position: int) -> float:

@@ -3,8 +3,11 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
+import numpy as np
+
 from qeframe.core.findings import Comparison
-from qeframe.core.result import Evaluation
+from qeframe.core.ranking import without_rounding
+from qeframe.core.result import Evaluation, Result
 from qeframe.core.task import UNRANKED
 from qeframe.report.layouts.number_format import decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Strip, Table
@@ -24,15 +27,15 @@ def standing(name: str, pairs: Sequence[Comparison]) -> tuple[list[str], list[st
     return beaten, better, not_told_apart
 
 
-def standings(names: Sequence[str], pairs: Sequence[Comparison], costs: Mapping[str, str], *, of: str) -> Table:
+def standings(scores: Mapping[str, float], pairs: Sequence[Comparison], costs: Mapping[str, str], *, of: str) -> Table:
     """Return a row for each submission that was compared: its place, who beats it, whom it beats, and what costs most.
 
     Without comparisons every submission has a row, with its place and what costs most.
 
     Parameters
     ----------
-    names : sequence of str
-        The submissions, the best first.
+    scores : mapping of str to float
+        By submission, the best first. Those with equal scores have one place.
     pairs : sequence of Comparison
         Under one metric in one task.
     costs : mapping of str to str
@@ -41,10 +44,12 @@ def standings(names: Sequence[str], pairs: Sequence[Comparison], costs: Mapping[
         What the submissions were compared in.
     """
     compared = {name for pair in pairs for name in (pair.a, pair.b)}
-    shown = [name for name in names if name in compared or not pairs]
+    shown = [name for name in scores if name in compared or not pairs]
+    equal = without_rounding(np.array([scores[name] for name in shown])).tolist()
+    places = [1 + equal.index(score) for score in equal]
     found = [standing(name, pairs) for name in shown]
     columns: list[Strip] = [
-        (Column("place"), [Cell(f"{place} of {len(shown)}") for place in range(1, len(shown) + 1)]),
+        (Column("place"), [Cell(f"{place} of {len(shown)}") for place in places]),
         (Column("submission", "left", key=True), [Cell(name) for name in shown]),
     ]
     if pairs:
@@ -66,8 +71,9 @@ def _listed(names: Sequence[str], most: int | None = None) -> str:
 def what_costs_most(evaluation: Evaluation) -> dict[str, str]:
     """Return by submission where it loses most of its overall score: the task or part, or a unit.
 
-    It is the task or part whose weight times the distance to the best score is largest. In a single task it is the unit
-    without which the score improves most, if explanations were asked for.
+    It is the task or part whose weight times the distance to the best score is largest; nothing if the overall score is
+    no mean of scores, such as one of ranks. In a single task it is the unit without which the score improves most, if
+    explanations were asked for.
     """
     behind: dict[str, tuple[float, str]] = {}
     for name, loss, words in _losses(evaluation):
@@ -76,10 +82,18 @@ def what_costs_most(evaluation: Evaluation) -> dict[str, str]:
     return {name: words for name, (_, words) in behind.items()}
 
 
+def _is_no_mean(result: Result) -> bool:
+    """Return whether an aggregate lies outside of what it is made of."""
+    values = [in_task.value for in_task in result.tasks.values()]
+    return bool(values) and not (min(values) <= result.value <= max(values)) and not math.isnan(result.value)
+
+
 def _losses(evaluation: Evaluation) -> Iterator[tuple[str, float, str]]:
     """Yield a submission, what it loses somewhere, and where in words."""
     ranked = [s for s in evaluation.submissions if s.kind not in UNRANKED]
     results = {s.name: s.scores.get(evaluation.primary, ABSENT) for s in ranked}
+    if any(map(_is_no_mean, results.values())) or evaluation.signature.rules.get("overall") == "cluster_ranks":
+        return
     scales = {part.name: part.weight / abs(part.scale[1] - part.scale[0]) for part in evaluation.parts}
     for task in list(scales) or task_names(evaluation):
         values = {name: result.tasks[task].value for name, result in results.items() if task in result.tasks}

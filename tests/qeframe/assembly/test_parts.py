@@ -370,7 +370,7 @@ def test_a_metric_against_the_humans_is_warned_of_in_each_level(registry):
     rules = profile(registry, test='""')
     told = [w for w in qeframe.evaluate(rules, turned).warnings if "check the sign" in w]
     assert len(told) == 1
-    assert told[0].startswith("negative correlation with the gold of turned on en-de system_pearson (system_pearson -")
+    assert told[0].startswith("negative correlation with the gold of turned on en-de system_pearson (-")
     assert not any("m0 " in w or "acc_eq" in w for w in told)
     assert [w for w in qeframe.evaluate(rules, tasks).warnings if "turned" in w] == []
 

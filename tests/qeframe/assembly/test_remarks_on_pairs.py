@@ -22,7 +22,7 @@ def comparison(a, b, task="", **numbers) -> Comparison:
     return Comparison(a=a, b=b, metric="m", task=task, test="test", sided="two", significant=False, **given)
 
 
-@pytest.mark.parametrize(("factor", "needed"), [(4.0, ""), (10.0, "ask for at least 200 draws: test(draws=200)")])
+@pytest.mark.parametrize(("factor", "needed"), [(4.0, ""), (10.0, "ask for at least 200 draws")])
 def test_draws_that_the_correction_makes_too_few(factor, needed):
     warning = too_few_draws(rules(factor=factor), 3)
     assert warning.endswith(needed)
@@ -65,9 +65,20 @@ def test_a_correction_by_joint_draws_makes_no_family_too_large(submissions, test
     ("submissions", "correction", "draws"), [(3, "holm", 1000), (11, "holm", 10_000), (11, "none", 1000)]
 )
 def test_a_default_test_draws_on_until_a_correction_without_draws_can_claim_a_pair(submissions, correction, draws):
-    found = qeframe.compare("mae", *equally_spaced(submissions), correction=correction)
+    gold, answers = equally_spaced(submissions)
+    found = qeframe.compare("mae", gold, answers, correction=correction)
     assert {pair.least_p for pair in found} == {1 / (1 + draws)}
     assert any(pair.significant for pair in found)
+    task = Task(name="t", batches={Submission(name): Scores.from_plain(gold, each) for name, each in answers.items()})
+    rules = ["secondary=", "interval=", "primary=mae", f"correction={correction}"]
+    assert qeframe.evaluate("qe_sentence", task, settings=rules).signature.draws == "1000+10000"
+
+
+@pytest.mark.filterwarnings("ignore::qeframe.core.errors.ResultWarning")
+def test_no_more_draws_are_taken_where_the_most_are_not_enough():
+    """5,050 pairs under holm need 101,000 draws, and 100,000 are the most."""
+    gold, answers = equally_spaced(101, units=20)
+    assert {pair.least_p for pair in qeframe.compare("mae", gold, answers, correction="holm")} == {1 / 1001}
 
 
 @pytest.mark.filterwarnings("ignore::qeframe.core.errors.ResultWarning")

@@ -36,7 +36,7 @@ from qeframe.core.metric_calls import (
 from qeframe.core.ranking import aggregate, rank
 from qeframe.core.sample import Sample
 from qeframe.core.significance import adjust
-from qeframe.plugin import Aggregation, Correction, Ranking, RankingInput, RankingRule, Scores
+from qeframe.plugin import Additive, Aggregation, Correction, Grid, Ranking, RankingInput, RankingRule, Scores
 
 
 def test_the_aggregate_of_every_draw_passes(registry):
@@ -264,3 +264,54 @@ def test_what_is_returned_is_copied():
     checked = check_returned("adjust", p, (2,))
     p[:] = 0
     assert checked.tolist() == [0.5, 1.0]
+
+
+def pearson_of_sums(batch):
+    """Return the correlation from raw sums, in which rounding decides whether a constant has one."""
+    x, y = batch.gold, batch.predicted
+    rows = np.stack([np.ones(len(batch)), x, y, x * x, y * y, x * y], axis=1)
+
+    def score(sums):
+        n, x, y, xx, yy, xy = np.moveaxis(sums, -1, 0)
+        spread = np.maximum(n * xx - x * x, 0) * np.maximum(n * yy - y * y, 0)
+        return np.divide(n * xy - x * y, np.sqrt(spread), out=np.full(n.shape, np.nan), where=spread > 0)
+
+    return Additive(rows=rows, score=score, unit=batch.unit)
+
+
+@pytest.mark.filterwarnings("ignore::qeframe.core.errors.ResultWarning")
+@pytest.mark.parametrize("test", ["bootstrap", "permutation"])
+@pytest.mark.parametrize("constant", [0.1, 0.7, 3.3])
+def test_rounding_in_blocks_of_draws_is_no_mistake(test, constant):
+    rng = np.random.default_rng(0)
+    gold = rng.normal(size=200) + 5
+    answers = {"a": gold + rng.normal(size=200), "b": gold + 2 * rng.normal(size=200), "c": np.full(200, constant)}
+    found = qeframe.compare(
+        Metric(name="mine", summary="", kind=Scores, bind=pearson_of_sums), gold, answers, test=test, correction="holm"
+    )
+    assert {(pair.a, pair.b) for pair in found if not np.isnan(pair.p)} >= {("a", "b")}
+
+
+def test_a_constant_may_be_shared_and_what_is_kept_by_the_gold_may_not():
+    rng = np.random.default_rng(0)
+    gold = rng.normal(size=(8, 4))
+    answers = {name: gold + rng.normal(size=gold.shape) for name in "ab"}
+    one, kept = np.ones((1, 1)), {}
+    one.flags.writeable = False
+
+    def shared(batch):
+        return Additive(rows=np.broadcast_to(one, (len(batch), 1)), score=mean_of_ones, unit=batch.unit)
+
+    def by_gold(batch):
+        errors = np.abs(batch.predicted - batch.gold).mean(axis=1)
+        return kept.setdefault(batch.gold.tobytes(), Additive(rows=errors, score=mean_of_ones, unit=batch.unit))
+
+    rules = {"test": "bootstrap(draws=99)", "correction": "holm"}
+    metric = Metric(name="mine", summary="", kind=Grid, bind=shared)
+    assert [pair.difference for pair in qeframe.compare(metric, gold, answers, **rules)] == [0.0]
+    with pytest.raises(PluginError, match="bind returned for one submission what it had returned for another"):
+        qeframe.compare(attrs.evolve(metric, bind=by_gold), gold, answers, **rules)
+
+
+def mean_of_ones(sums):
+    return sums[..., 0] / 8

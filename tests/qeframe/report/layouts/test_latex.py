@@ -107,6 +107,10 @@ def test_a_table_that_is_too_high_is_continued_under_the_same_number():
     assert text.count(r"\addtocounter{table}{-1}") == text.count("(continued)") == floats - 1
     assert [row[0] for row in rows_of(text) if row[0] != "submission"] == [f"name {row}" for row in range(120)]
     assert text.count(r"\label{tab:numbers}") == 1
+    # pages of turned blocks have fewer lines, each block by its own width
+    pages = as_latex(numbers_table(rows=120, columns=50)).split(r"\begin{sidewaystable*}")[1:]
+    assert len(pages) == 13
+    assert max(page.count(r" \\") for page in pages) < 60
 
 
 def test_long_cells_are_paragraphs_and_take_the_lines_of_a_page():

@@ -10,14 +10,14 @@ from qeframe.report.tables.written_names import written_name
 
 def test_a_row_says_who_beats_it_and_whom_it_beats(pair):
     pairs = [pair("a", "b", 0.0004), pair("a", "c", 0.02), pair("b", "c", 0.5)]
-    table = standings(["a", "never compared", "b", "c"], pairs, {}, of="all tasks")
+    table = standings({"a": 0.9, "never compared": 0.8, "b": 0.7, "c": 0.7}, pairs, {}, of="all tasks")
     assert [column.title for column in table.columns][2:4] == ["significantly better than it", "beaten by it"]
     assert [[cell.text for cell in row] for row in table.rows] == [
         ["1 of 3", "a", "none", "2: b, c", "0"],
         ["2 of 3", "b", "1: a", "none", "1"],
-        ["3 of 3", "c", "1: a", "none", "1"],
+        ["2 of 3", "c", "1: a", "none", "1"],
     ]
-    assert standings(["a", "b"], pairs[:1], {"b": "x"}, of="x").rows[1][-1].text == "x"
+    assert standings({"a": 0.9, "b": 0.7}, pairs[:1], {"b": "x"}, of="x").rows[1][-1].text == "x"
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,8 @@ def test_the_task_with_the_largest_weighted_distance_costs_most(evaluation_of, s
     ]
     evaluation = attrs.evolve(evaluation_of(rows), tasks={"x": {}, "y": {}}, shares=shares)
     assert what_costs_most(evaluation) == {"b": where}
+    ranked = [attrs.evolve(row, scores={"pearson": attrs.evolve(row.scores["pearson"], value=1.5)}) for row in rows]
+    assert what_costs_most(attrs.evolve(evaluation, submissions=tuple(ranked))) == {}
 
 
 def test_in_a_single_task_a_unit_costs_most(evaluation_of, scored):
