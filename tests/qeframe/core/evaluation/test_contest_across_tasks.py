@@ -178,3 +178,49 @@ def test_one_task_is_replaced_as_if_all_were_aggregated_anew(
     (left_out, sizes), (wanted, _) = fast.without_groups(4, 3), slow.without_groups(4, 3)
     assert sizes == (3, 3, 3)
     np.testing.assert_allclose(left_out, wanted, rtol=0, atol=5e-15)
+
+
+def of_grids(registry: Registry, metric: str, systems: int = 3, **rules: Any) -> Contest:
+    """Return three submissions on two tasks of grids, whose scores have other scales."""
+    chosen, rng = registry.get(Metric, metric), np.random.default_rng(2)
+    terms = []
+    for nth in range(2):
+        gold = rng.normal(size=(8, systems))
+        batches = [Grid.from_plain(gold, gold + (1 + 9 * nth) * rng.normal(size=gold.shape)) for _ in range(3)]
+        terms.append(Contest.of(Sample(metrics=(chosen,), batches=tuple(batches), key=(nth,))))
+    mean = registry.get(Aggregation, "mean")
+    everywhere = [np.arange(3)] * 2
+    return Contest.across(terms, everywhere, aggregation=mean, weights=np.ones(2), submissions=3, **rules)
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_scores_are_standardized_over_all_tasks_only_where_rules_say_so(registry: Registry, together: bool) -> None:
+    contest = of_grids(registry, "segment_pearson", together=together)
+    moved = contest.along("cell", standardize=True)
+    pairs = contest.pairs
+    each = [term.along("cell", standardize=True).exchanged_differences(20, pairs) for term in contest.terms]
+    assert np.allclose(moved.exchanged_differences(20, pairs), sum(each) / 2) is not together
+
+
+def test_exchanges_along_axes_of_equally_many_cells_have_draws_of_their_own(registry: Registry) -> None:
+    term = of_grids(registry, "pairwise_accuracy").terms[0]  # three systems are three pairs of systems
+    keys = [swaps.key_of(term.along(axis)) for axis in ("system", "pair")]
+    assert swaps.exchange_of(term.along("system")).cells == swaps.exchange_of(term.along("pair")).cells
+    assert keys[0] != keys[1]
+
+
+def test_a_stream_has_draws_of_its_own(registry: Registry) -> None:
+    term = of_grids(registry, "segment_pearson").terms[0]
+    drawn = [attrs.evolve(term, stream=name).exchanged_differences(20, term.pairs) for name in ("", "a", "a", "b")]
+    assert np.array_equal(drawn[1], drawn[2])
+    assert not any(np.array_equal(drawn[1], other) for other in (drawn[0], drawn[3]))
+
+
+def test_weights_of_tasks_without_the_chosen_submissions_leave(registry: Registry) -> None:
+    mae, mean = registry.get(Metric, "mae"), registry.get(Aggregation, "mean")
+    samples = [Sample(metrics=(mae,), batches=submissions(count, 6, count), key=(count,)) for count in (1, 2, 3)]
+    positions = (np.array([0]), np.array([0, 1]), np.array([0, 1, 2]))
+    whole = Contest.across(
+        list(map(Contest.of, samples)), positions, aggregation=mean, weights=np.array([1.0, 3.0, 5.0]), submissions=3
+    )
+    assert whole.only(np.array([1, 2])).weights.tolist() == [3.0, 5.0]
