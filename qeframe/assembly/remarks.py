@@ -197,13 +197,13 @@ def too_few_draws(
     `tasks`: the tasks of the family, for the message; an empty name is left out.
     `metrics`: under how many metrics the pairs are corrected together.
 
-    Result: empty if a difference can be significant.
+    Result: empty if a difference can be significant, or could be after as many draws as are taken where one needs them.
     """
     least, correction = enumerated or (rules.test.least_p if drawn is None else drawn), rules.correction
     # where test and correction have drawn on, they have equally many draws
     joint = 0.0 if least < rules.test.least_p or pairs * metrics < 2 else correction.least_p
     corrected = least_adjusted(correction, max(least, joint), pairs, metrics) if pairs else 0.0
-    if rules.significant(np.array([corrected])).any():
+    if rules.significant(np.array([corrected])).any() or (not enumerated and rules.with_enough_draws(pairs, metrics)):
         return ""
     tiny = 1e-12
     draws = round(least_adjusted(correction, tiny, pairs, metrics) / tiny / rules.alpha)
@@ -348,7 +348,7 @@ def on_tests_of_parts(of: Assembled, comparisons: Sequence[Comparison], valid: V
     for name in dict.fromkeys(comparison.task for comparison in comparisons):
         rules, family = rules_of[name], [comparison for comparison in comparisons if comparison.task == name]
         assert rules is not None, "compared, hence tested"
-        yield from remarks_on_family(rules, family)
+        yield from remarks_on_family(attrs.evolve(rules, adaptive=False), family)  # parts may not draw on
         for remark in remarks_on_claimed_pairs(rules, contests[name], family):
             yield f"{name}: {remark}" if name else remark
     if of.rules is not None:

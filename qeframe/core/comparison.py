@@ -85,25 +85,20 @@ class ComparisonRules:
 
     def is_unresolved(self, adjusted: FloatArray, families: int = 1) -> bool:
         """Return whether an adjusted p is the smallest that the draws can give, which is not significant."""
-        least = self._least_adjusted(adjusted, families)
+        least = self._least_adjusted(int(np.count_nonzero(~np.isnan(adjusted))), families)
         return bool((adjusted <= least).any()) and not self.significant(np.array([least])).any()
 
-    def with_enough_draws(self, adjusted: FloatArray, families: int = 1) -> ComparisonRules | None:
-        """Return the rules with as many draws as a significant p of the family needs; None if no number is enough.
-
-        Joint draws are taken up to the most, step by step: they are not multiplied by the number of pairs.
-        """
+    def with_enough_draws(self, pairs: int, families: int = 1) -> ComparisonRules | None:
+        """Return the rules with as many draws as a significant p of a family needs; None if no number is enough."""
         more = self.with_more_draws
-        if self.correction.adjust_jointly is not None:
-            return more
-        while more is not None and not more.significant(np.array([more._least_adjusted(adjusted, families)])).any():
+        while more is not None and not more.significant(np.array([more._least_adjusted(pairs, families)])).any():
             more = more.with_more_draws
         return more
 
-    def _least_adjusted(self, adjusted: FloatArray, families: int) -> float:
-        """Return the smallest adjusted p, with its rounding, that the draws can give to a family of as many pairs."""
-        least, tested = max(self.test.least_p, self.correction.least_p), int(np.count_nonzero(~np.isnan(adjusted)))
-        return least_adjusted(self.correction, least, tested, families) * (1 + 1e-9)
+    def _least_adjusted(self, pairs: int, families: int) -> float:
+        """Return the smallest adjusted p, with its rounding, that the draws can give to a family of so many pairs."""
+        least = max(self.test.least_p, self.correction.least_p)
+        return least_adjusted(self.correction, least, pairs, families) * (1 + 1e-9)
 
     @property
     def side(self) -> Sided:
@@ -210,14 +205,17 @@ def run_and_adjust(
     """
     pairwise = first or run_on_pairs(contest, rules)
     adjusted = np.minimum(adjusted_pairs(contest, pairwise, rules) * families, 1.0)
-    more = rules.with_more_draws if rules.is_near(adjusted) else None
-    if rules.is_unresolved(adjusted, families):
-        more = rules.with_enough_draws(adjusted, families)
-    while more is not None:
-        rules = more
-        pairwise = run_on_pairs(contest, rules)
+    tested = int(np.count_nonzero(~np.isnan(adjusted)))
+    draws_on = rules.is_near(adjusted) or rules.is_unresolved(adjusted, families)
+    while draws_on:
+        # joint draws are taken step by step up to the most, since no number of pairs multiplies their p
+        joint = rules.correction.adjust_jointly is not None
+        more = rules.with_more_draws if joint else rules.with_enough_draws(tested, families)
+        if more is None:
+            break
+        rules, pairwise = more, run_on_pairs(contest, more)
         adjusted = np.minimum(adjusted_pairs(contest, pairwise, rules) * families, 1.0)
-        more = rules.with_enough_draws(adjusted, families) if rules.is_unresolved(adjusted, families) else None
+        draws_on = rules.is_unresolved(adjusted, families)
     return rules, pairwise, adjusted
 
 

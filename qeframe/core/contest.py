@@ -27,8 +27,8 @@ from qeframe.core.metric import Metric
 from qeframe.core.ragged import freeze
 from qeframe.core.ranking import Aggregation, aggregate
 from qeframe.core.sample import Sample
-from qeframe.core.scales import GridLeftOut, IntervalScale, WorkingScale
 from qeframe.core.significance import Pairs, Scheme, ordered_pairs
+from qeframe.core.standard_errors import GridLeftOut, IntervalScale, WorkingScale
 
 UNIT_OF_SEVERAL_PARTS = "a unit belongs to several parts of a task set; run a profile with the metric of one part"
 """Why overall scores are not computed under weights of units."""

@@ -18,8 +18,8 @@ from qeframe.core.draws import DrawBlock, bootstrap_counts, bounded_slices, draw
 from qeframe.core.errors import CapabilityError
 from qeframe.core.ranking import of_part
 from qeframe.core.sample import Sample, unchecked_bind
-from qeframe.core.scales import GridLeftOut, covariance_by_influence, leave_out_of_grids
-from qeframe.core.scales import without_groups as scores_without_groups
+from qeframe.core.standard_errors import GridLeftOut, covariance_by_influence, leave_out_of_grids
+from qeframe.core.standard_errors import without_groups as scores_without_groups
 from qeframe.core.statistic import Additive
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from qeframe.core.draws import bounded_slices
 from qeframe.core.errors import DataError
 from qeframe.core.exchange import Exchange
 from qeframe.core.ragged import Alignment
-from qeframe.core.scales import RANGE_OF_SCALE, IntervalScale, WorkingScale
+from qeframe.core.standard_errors import RANGE_OF_SCALE, IntervalScale, WorkingScale
 from qeframe.core.statistic import Additive, Statistic
 
 _FUNCTIONS = ("exchange", "vectors", "per_unit", "outcomes", "details", "bind_parts", "alignments", "undefined")

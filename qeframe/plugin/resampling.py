@@ -13,7 +13,7 @@ from qeframe.core.draws import (
 )
 from qeframe.core.exchange import Exchange, RowExchange, Standardize, Swap, additive_exchange, exchange_rows
 from qeframe.core.ranking import ROUNDING, rounding_slack, shared_positions
-from qeframe.core.scales import IntervalScale, WorkingScale
+from qeframe.core.standard_errors import IntervalScale, WorkingScale
 from qeframe.core.statistic import flatten_draws
 from qeframe.core.statistic_stack import StatisticStack
 from qeframe.statistics.correlation import (

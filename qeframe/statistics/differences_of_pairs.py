@@ -12,7 +12,7 @@ from attrs import frozen
 from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.draws import bounded_slices
 from qeframe.core.ranking import ROUNDING, rounding_slack
-from qeframe.core.scales import GridLeftOut, WorkingScale
+from qeframe.core.standard_errors import GridLeftOut, WorkingScale
 from qeframe.statistics.jackknife_variance import (
     JackknifeVariance,
     jackknife_variance,

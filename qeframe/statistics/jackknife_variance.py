@@ -10,7 +10,7 @@ from attrs import frozen
 
 from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.draws import bounded_slices
-from qeframe.core.scales import GridLeftOut
+from qeframe.core.standard_errors import GridLeftOut
 from qeframe.statistics.scale_transforms import magnitude_of, size_on_scale
 
 FEWEST_UNITS = 7

@@ -4,7 +4,7 @@ import numpy as np
 
 from qeframe.core.batch import FloatArray
 from qeframe.core.ranking import ROUNDING
-from qeframe.core.scales import IntervalScale
+from qeframe.core.standard_errors import IntervalScale
 
 
 def magnitude_of(values: FloatArray, *, axis: int) -> FloatArray:

@@ -12,8 +12,8 @@ from qeframe.core.exchange import RecomputedExchange, count_block, differences_o
 from qeframe.core.ranking import shared_positions
 from qeframe.core.registry import Registry
 from qeframe.core.sample import Sample
-from qeframe.core.scales import GridLeftOut
 from qeframe.core.significance import ordered_pairs
+from qeframe.core.standard_errors import GridLeftOut
 from qeframe.plugin import FloatArray, Grid, Metric, Scores, TokenScores
 from qeframe.statistics.correlation import (
     from_first,

@@ -13,7 +13,7 @@ from qeframe.core.batch_kind import BatchKind
 from qeframe.core.errors import QeframeError
 from qeframe.core.loader import load
 from qeframe.core.metric import Attack, Metric, segment_scores
-from qeframe.core.scales import RANGE_OF_SCALE
+from qeframe.core.standard_errors import RANGE_OF_SCALE
 from qeframe.core.statistic import Additive, Statistic
 from qeframe.testing.laws.any_component import (
     OVERWRITES,

@@ -14,7 +14,7 @@ import qeframe
 from qeframe.core.errors import DataError
 from qeframe.core.metric import Metric
 from qeframe.core.profile_files import find_profile
-from qeframe.core.scales import without_groups
+from qeframe.core.standard_errors import without_groups
 from qeframe.core.statistic_stack import StatisticStack
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.soft_accuracy.exchange import ReachedCounter

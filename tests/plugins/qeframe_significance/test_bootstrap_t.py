@@ -9,7 +9,7 @@ import qeframe
 from qeframe.core.contest import Contest
 from qeframe.core.draws import bootstrap_counts, draw_blocks, grouped_counts
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.scales import covariance_by_influence
+from qeframe.core.standard_errors import covariance_by_influence
 from qeframe.core.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
 from qeframe_significance.bootstrap_t import _share_of_other_sign, bootstrap_t

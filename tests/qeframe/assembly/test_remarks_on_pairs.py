@@ -74,6 +74,15 @@ def test_a_default_test_draws_on_until_a_correction_without_draws_can_claim_a_pa
     assert qeframe.evaluate("qe_sentence", task, settings=rules).signature.draws == "1000+10000"
 
 
+def test_equal_submissions_are_not_told_to_draw_on():
+    """More draws would be taken if one pair had the smallest p of those that were."""
+    rng = np.random.default_rng(0)
+    gold = rng.normal(size=60)
+    found = qeframe.compare("mae", gold, {f"s{i}": gold + rng.normal(size=60) for i in range(12)}, correction="holm")
+    assert {pair.least_p for pair in found} == {1 / 1001}
+    assert not [warning for warning in found.warnings if "no difference can be significant" in warning]
+
+
 @pytest.mark.filterwarnings("ignore::qeframe.core.errors.ResultWarning")
 def test_no_more_draws_are_taken_where_the_most_are_not_enough():
     """5,050 pairs under holm need 101,000 draws, and 100,000 are the most."""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import qeframe
 from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.findings import rank_sets
-from qeframe.core.scales import WorkingScale
+from qeframe.core.standard_errors import WorkingScale
 from qeframe_significance.families.romano_wolf import (
     ordered_pairs_of,
     romano_wolf,

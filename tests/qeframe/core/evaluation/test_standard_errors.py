@@ -12,7 +12,7 @@ from qeframe.core.contest import Contest
 from qeframe.core.draws import JointUnits, bootstrap_counts, draw_blocks, grouped_counts
 from qeframe.core.registry import Registry
 from qeframe.core.sample import Sample
-from qeframe.core.scales import (
+from qeframe.core.standard_errors import (
     covariance_by_influence,
     leave_out_of_grid,
     leave_out_of_grids,
@@ -127,7 +127,7 @@ def test_long_work_is_announced(registry: Registry) -> None:
         notices: list[str] = []
         binds = [binder(registry.get(Metric, name), batch) for batch in batches]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("qeframe.core.scales._MANY_CELLS", 200)
+            patch.setattr("qeframe.core.standard_errors._MANY_CELLS", 200)
             both = leave_out_of_grids(binds, batches, -1.0, notices.append, "a")
         assert [text.partition(",")[0] for text in notices] == told
         assert both.cells[:, 1] == pytest.approx(-leave_out_of_grid(binds[1], batches[1]).cells[:, 0])

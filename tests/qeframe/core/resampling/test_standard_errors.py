@@ -10,7 +10,7 @@ import pytest
 import qeframe
 from qeframe.core.draws import DrawBlock, bootstrap_counts, grouped_counts
 from qeframe.core.metric import Metric
-from qeframe.core.scales import covariance_by_influence, influence, without_groups
+from qeframe.core.standard_errors import covariance_by_influence, influence, without_groups
 from qeframe.core.statistic_stack import StatisticStack
 
 CASES: dict[str, Any] = json.loads((Path(__file__).parents[3] / "golden_inference.json").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""The scales on which errors are nearest to normal, and standard errors from what is left out."""
+"""Standard errors from what is left out of a sample, and the scales on which errors are nearest to normal."""
 
 from __future__ import annotations
 
