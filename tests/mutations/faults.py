@@ -358,9 +358,9 @@ FAULTS = [
     Fault(
         "several families count as one after more draws",
         "qeframe/core/comparison.py",
-        "        pairwise = run_on_pairs(contest, rules)\n"
+        "        rules, pairwise = more, run_on_pairs(contest, more)\n"
         "        adjusted = np.minimum(adjusted_pairs(contest, pairwise, rules) * families, 1.0)",
-        "        pairwise = run_on_pairs(contest, rules)\n"
+        "        rules, pairwise = more, run_on_pairs(contest, more)\n"
         "        adjusted = np.minimum(adjusted_pairs(contest, pairwise, rules), 1.0)",
         Case("tests/qeframe/core/evaluation/test_comparison.py::test_several_families_count_after_more_draws_too"),
     ),
