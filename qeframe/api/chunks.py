@@ -17,16 +17,7 @@ from attrs import frozen
 from qeframe.core import metric_calls as checked
 from qeframe.core.batch import Batch, FloatArray, IntArray
 from qeframe.core.display import Brief, beginning_of
-from qeframe.core.draws import (
-    CELLS_IN_CACHE,
-    DrawBlock,
-    Key,
-    bounded_slices,
-    checked_seed,
-    mix_bits,
-    named_key,
-    poisson_counts,
-)
+from qeframe.core.draws import DrawBlock, Key, bounded_slices, checked_seed, mix_bits, named_key, poisson_counts
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.loader import load
 from qeframe.core.metric import Metric
@@ -41,6 +32,10 @@ Chunk: TypeAlias = "str | os.PathLike[str] | Callable[[], Any]"
 
 _OF_ALL = ("pivot", "moment_unit")
 """The constants of a batch that its rows are measured by: all chunks take those of the first."""
+
+_SMALL = 15_000
+"""How many weights are drawn at once: less than 128 KB. A worker of dask asks the system for each larger array anew, in
+twice the time for all."""
 
 
 @frozen(kw_only=True)
@@ -272,7 +267,7 @@ class _Work:
         sums = np.zeros((1 + self.draws, rows.shape[1]))
         sums[0] = rows.sum(axis=0)
         block = DrawBlock(self.key, 0, 0, self.draws)
-        for units in bounded_slices(len(numbers), self.draws, most=CELLS_IN_CACHE):
+        for units in bounded_slices(len(numbers), self.draws, most=_SMALL):
             sums[1:] += poisson_counts(block, numbers[units]).astype(np.float64) @ rows[units]
         return len(numbers), sums
 

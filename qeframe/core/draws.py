@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -221,15 +222,28 @@ def poisson_counts(block: DrawBlock, ids: IntArray) -> IntArray:
     # as in SplitMix64, whose state grows by the golden ratio with each number: no draw needs those before it
     number = np.arange(block.start + 1, block.start + block.draws + 1, dtype=np.uint64)
     with np.errstate(over="ignore"):
-        bits = mix_bits(stream + number[:, None] * _GOLDEN)
-    # the upper 53 of 64 bits, as many as a double holds: in [0, 1)
-    uniform = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53
-    return np.searchsorted(_POISSON, uniform, side="right").astype(np.int64)
+        bits = mix_bits(stream + number[:, None] * _GOLDEN).ravel()
+    counts = _counts_by_upper_bits()[bits >> np.uint64(48)]
+    undecided = np.flatnonzero(counts == _UNDECIDED)
+    counts[undecided] = np.searchsorted(_POISSON, bits[undecided] >> np.uint64(11), side="right")
+    return counts.astype(np.int64).reshape(block.draws, len(ids))
 
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-# the chances of at most 0, 1, ... 17 under Poisson(1), exp(-1) / k! each; the chance of more is 1e-16
-_POISSON = np.cumsum(np.exp(-1.0) / np.cumprod([1.0, *range(1, 18)]))
+# the chances of at most 0, 1, ... 17 under Poisson(1), exp(-1) / k! each, in 2**-53, since the upper 53 of 64 bits are
+# compared with them; the chance of more is 1e-16
+_POISSON = np.ceil(np.cumsum(np.exp(-1.0) / np.cumprod([1.0, *range(1, 18)])) * 2.0**53).astype(np.uint64)
+_UNDECIDED = 255
+
+
+@cache
+def _counts_by_upper_bits() -> NDArray[np.uint8]:
+    """Return the count for each value of the upper 16 bits, but _UNDECIDED where one of the chances lies within."""
+    counts = np.searchsorted(_POISSON, np.arange(2**16, dtype=np.uint64) << np.uint64(37), side="right").astype(
+        np.uint8
+    )
+    counts[np.minimum(_POISSON >> np.uint64(37), 2**16 - 1)] = _UNDECIDED
+    return counts
 
 
 def score_blocks(

@@ -180,30 +180,8 @@ def _not_toml(text: str, where: str, message: str) -> str:
     what = message[: place.start()] if place else message
     if place and place[2]:
         what += f" in column {place[2]}"
-    if "Cannot overwrite a value" in message:
-        line, what = _stated_twice(lines, line) or (line, what)
+    what = what.replace("Cannot overwrite a value", "the statement that ends here states a key twice")
     return f"{where}:{line}: not TOML: {what}; write one KEY = VALUE a line, each key once, texts in quotes"
-
-
-_MOST_LINES = 100
-"""How many lines of a text over several lines are searched for the key that it belongs to."""
-
-
-def _stated_twice(lines: Sequence[str], end: int) -> tuple[int, str] | None:
-    """Return the line of the statement that ends at a line, and that its key is stated twice."""
-    for number in range(end, max(0, end - _MOST_LINES), -1):
-        key = re.match(r"\s*([\w.\"'-]+)\s*=", lines[number - 1])
-        if key and _is_toml("\n".join(lines[: number - 1])):
-            return number, f"the key {key[1]} is stated twice"
-    return None
-
-
-def _is_toml(text: str) -> bool:
-    try:
-        tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return False
-    return True
 
 
 def find_profile(name: str, registry: Registry) -> Profile:
