@@ -49,6 +49,23 @@ def runs(folder: Path, data: Path) -> Iterator[Run]:
     yield "200 submissions x 10,000, page", ["run", "qe_sentence", str(wide), "--out", "OUT"]
     yield "audit of 10 metrics", ["audit", *AUDITED]
     yield ("sensitivity to 4 profiles", ["sensitivity", str(data / "wmt12-metrics"), "--profiles", SENSITIVE])
+    for name, doubled in GROWTH.items():
+        pairs, submissions, units, draws = (size * (2 if size == doubled else 1) for size in GROWING)
+        rules = [f"test=permutation(draws={draws})", f"correction=romano_wolf(draws={draws})"]
+        task = str(generated(folder, pairs, submissions, units))
+        yield name, ["run", "qe_sentence", task, *(part for rule in rules for part in ("--set", rule)), "--out", "OUT"]
+
+
+GROWING = (4, 10, 2000, 10_000)
+"""Language pairs, submissions, units, draws of the run whose sizes are doubled one by one."""
+GROWTH = {
+    "growth, 4 pairs x 10 submissions x 2,000 units, 10,000 draws": None,
+    "growth, language pairs x 2: at most 2": 4,
+    "growth, submissions x 2: 2 for sums, 4 for their pairs": 10,
+    "growth, units x 2: at most 2": 2000,
+    "growth, draws x 2: at most 2": 10_000,
+}
+"""The names of these runs with the law that the factor of time should follow, and the size that is doubled."""
 
 
 AUDITED = ["pearson", "spearman", "mae", "rmse", "delta_avg", "kendall_tau_b", "mcc", "f1_mult", "f1_bad", "f1_ok"]
