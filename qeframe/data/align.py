@@ -240,7 +240,7 @@ def _check_identity(submission: UnitValues, gold: UnitValues) -> None:
             what = f"the segment ids of {submission.name} are not those of the gold: {foreign} of {len(submission.ids)}"
             what += f" are not in it, such as {unit}; the first in {of_gold} is {first}"
         else:
-            what = f"segment {unit} of {submission.name} is not in the gold{_more(len(extra))}"
+            what = f"segment {unit} of {submission.name} is not in the gold{and_more(len(extra))}"
             remedy = (
                 f"number the segments as the lines of {of_gold}, from {first}: other ids cannot be joined with lines"
             )
@@ -278,7 +278,7 @@ def _without_extra(
     if missing == "error":
         raise DataError(
             f"segment {submission.unit_name(submission.ids[extra[0]])} of {submission.name} is not in the gold"
-            f"{_more(len(extra))}",
+            f"{and_more(len(extra))}",
             path=submission.path or None,
             line=submission.line(int(extra[0])),
             remedy="remove it",
@@ -292,7 +292,7 @@ def _check_complete(submission: UnitValues, gold: UnitValues, answered: Any, len
     absent = gold.ids[~answered]
     if len(absent):
         raise DataError(
-            f"segment {gold.unit_name(absent[0])} is missing in {submission.name}{_more(len(absent))}: "
+            f"segment {gold.unit_name(absent[0])} is missing in {submission.name}{and_more(len(absent))}: "
             f"{len(submission.ids)} of {counted(len(gold.ids), 'segment')} are there",
             path=submission.path or None,
             remedy="complete the file",
@@ -310,7 +310,7 @@ def _check_cells(submission: UnitValues, reading: Reading, lenient: str) -> None
     unit = reading.gold.unit_name(reading.gold.ids[answered][row])
     system = f"system {reading.systems[column]}" if reading.systems else f"the system in column {column + 1}"
     raise DataError(
-        f"segment {unit} of {system} is missing in {submission.name}{_more(int(cells.sum()))}",
+        f"segment {unit} of {system} is missing in {submission.name}{and_more(int(cells.sum()))}",
         path=submission.path or None,
         line=submission.line(int(rows[row])),
         remedy="complete the scores",
@@ -335,7 +335,7 @@ def check_units(given: UnitValues, expected: UnitValues) -> None:
     extra = np.flatnonzero(~_is_in(theirs, ours))
     if len(extra):
         raise DataError(
-            f"segment {given.unit_name(given.ids[extra[0]])} is not in {expected.path}{_more(len(extra))}",
+            f"segment {given.unit_name(given.ids[extra[0]])} is not in {expected.path}{and_more(len(extra))}",
             path=given.path or None,
             line=given.line(int(extra[0])),
             remedy="answer the segments of the input alone, numbered as the format says",
@@ -345,7 +345,7 @@ def check_units(given: UnitValues, expected: UnitValues) -> None:
         at = expected.line(int(absent[0]))
         where = f"{expected.path}:{at}" if at else expected.path
         raise DataError(
-            f"segment {expected.unit_name(expected.ids[absent[0]])} of {where} is missing{_more(len(absent))}: "
+            f"segment {expected.unit_name(expected.ids[absent[0]])} of {where} is missing{and_more(len(absent))}: "
             f"{len(given.ids)} of {counted(len(expected.ids), 'segment')} are there",
             path=given.path or None,
             remedy="answer every segment of the input",
@@ -367,5 +367,6 @@ def _is_in(keys: IntArray | list[str], others: IntArray | list[str]) -> BoolArra
     return np.fromiter((key in values for key in keys), np.bool_, len(keys))
 
 
-def _more(count: int) -> str:
+def and_more(count: int) -> str:
+    """Return what follows the first of several mistakes in a message: " (and 2 more)", empty for a single one."""
     return f" (and {count - 1} more)" if count > 1 else ""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         z_scores,
     )
     from qeframe.core.task import Dropped, Input, Submission, SubmissionKind, Task, is_pair
+    from qeframe.data.align import and_more
     from qeframe.data.columns import Columns, spelled
     from qeframe.data.file_bytes import file_bytes
     from qeframe.data.folders import (
@@ -76,6 +77,7 @@ __all__ = [
     "TranslationScores",
     "UnitValues",
     "Written",
+    "and_more",
     "check_lengths",
     "check_lines",
     "check_pairs",
@@ -125,6 +127,7 @@ _NAMES = {
         "z_scores",
     ],
     "qeframe.core.task": ["Dropped", "Input", "Submission", "SubmissionKind", "Task", "is_pair"],
+    "qeframe.data.align": ["and_more"],
     "qeframe.data.columns": ["Columns", "spelled"],
     "qeframe.data.file_bytes": ["file_bytes"],
     "qeframe.data.folders": [
