@@ -4,6 +4,7 @@ All tables share the refusal of files that were joined with themselves, means an
 missing, and groups of units by their length.
 """
 
+import csv
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from typing import overload
@@ -12,7 +13,7 @@ import numpy as np
 from attrs import define
 from numpy.typing import NDArray
 
-from qeframe.plugin import BoolArray, FloatArray, IntArray
+from qeframe.plugin import BoolArray, DataError, FloatArray, IntArray
 from qeframe.plugin.kinds import labels_to_index
 from qeframe.plugin.readers import (
     Layout,
@@ -21,6 +22,7 @@ from qeframe.plugin.readers import (
     TextFile,
     columns_in,
     parse_ids,
+    parse_numbers,
     split_columns,
     split_line,
 )
@@ -124,6 +126,25 @@ def sliced_columns(file: TextFile, names: Sequence[str], *, header: int = 0) -> 
     return TableColumns(
         place=str(file.path), files=(file,), cells=cells, lines=lines, of_file=np.zeros(len(lines), np.int64)
     )
+
+
+def parse_scores(table: TableColumns, name: str, said: str, *, remedy: str) -> FloatArray:
+    """Return a column of numbers; the error of a cell names the column, and says what follows the name."""
+    try:
+        return table.read(name, parse_numbers)
+    except DataError as error:
+        raise table.files[0].error(f"{name}{said}: {error.what}", line=error.line, remedy=remedy) from None
+
+
+def csv_rows(file: TextFile, *, remedy: str) -> list[list[str]]:
+    """Return the cells of every line of comma-separated values; `remedy` says what to do about a line end in a cell."""
+    try:
+        rows = list(csv.reader(file.lines, strict=True))
+    except csv.Error as error:
+        raise file.error(f"not comma-separated values: {error}", remedy="repair the quotes") from None
+    if len(rows) != len(file.lines):
+        raise file.error("a cell in quotes has a line end in it", remedy=remedy)
+    return rows
 
 
 def labels_of(column: Sequence[str]) -> tuple[IntArray, Sequence[str]]:

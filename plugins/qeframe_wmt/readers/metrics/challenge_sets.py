@@ -207,26 +207,20 @@ def _reading(
     """Return the grids of a set and language pair: rows by the number of the segment, columns by that of the system."""
     segments = sorted({segment for of_metric in of_metrics for segment in of_metric.segments}, key=by_number)
     systems = sorted({system for of_metric in of_metrics for system in of_metric.systems}, key=by_number)
-    row_of, column_of = ({key: i for i, key in enumerate(keys)} for keys in (segments, systems))
-    ids = np.arange(len(segments))
+    ids, names = np.arange(len(segments)), dict(enumerate(segments))
     labels: dict[str, tuple[str, str]] = {}
     submissions = []
     for of_metric in of_metrics:
-        values = np.full((len(segments), len(systems)), np.nan)
-        rows = [row_of[segment] for segment in of_metric.segments]
-        columns = [column_of[system] for system in of_metric.systems]
-        values[rows, columns] = of_metric.scores
         for segment, document, domain in zip(of_metric.segments, of_metric.documents, of_metric.domains, strict=True):
             labels.setdefault(segment, (document, domain))
-        path = str(of_metric.file.path)
-        names = dict(enumerate(segments))
+        values, path = of_metric.grid(segments, systems), str(of_metric.file.path)
         submissions.append(UnitValues(name=of_metric.metric, ids=ids, values=values, path=path, names=names))
     places = np.arange(1.0, len(systems) + 1) if rises else np.full(len(systems), np.nan)
     gold = np.tile(places, (len(segments), 1))
     return Reading(
         name=name,
         kind=Grid,
-        gold=UnitValues(name="gold", ids=ids, values=gold, path=str(root), names=dict(enumerate(segments))),
+        gold=UnitValues(name="gold", ids=ids, values=gold, path=str(root), names=names),
         submissions=tuple(submissions),
         groups={
             "document": [labels[segment][0] for segment in segments],

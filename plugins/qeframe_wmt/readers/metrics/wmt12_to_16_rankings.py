@@ -1,12 +1,10 @@
 """Rankings of five systems by human judges, one a row, and scores of metrics: 2012 to 2016."""
 
-import csv
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-import attrs
 import numpy as np
 from attrs import frozen
 
@@ -21,18 +19,18 @@ from qeframe.plugin.readers import (
     TextFile,
     TextFiles,
     has_folder,
-    input_of,
     language_code,
     parse_ids,
     read_text_lines,
     visible,
 )
-from qeframe_wmt.formats.tables import refuse_repeated_lines
+from qeframe_wmt.formats.tables import csv_rows, refuse_repeated_lines
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, SegmentScores, labels_at, reading_of, texts_of
 from qeframe_wmt.readers.metrics.metric_scores import Level, plain_system, read_scores, scores_format
 
 _RANKS = {"-1": -1, **{str(rank): rank for rank in range(1, 6)}}
 _NO_RANK = 0
+_ONE_A_LINE = "give one ranking a line"
 _LANGUAGE = re.compile(r"\w+([ _-]\w+)*")
 _DESCRIBING = ("srclang", "trglang", "srcIndex", "judgeId")
 _RANKING = "rankingID"
@@ -88,14 +86,9 @@ def read_ranking_rows(file: TextFile) -> RankingRows:
 
 
 def _columns(file: TextFile) -> tuple[list[str], list[Sequence[str]]]:
-    try:
-        header, *rows = csv.reader(file.lines, strict=True)
-    except csv.Error as error:
-        raise file.error(f"not comma-separated values: {error}", remedy="repair the quotes") from None
+    header, *rows = csv_rows(file, remedy=_ONE_A_LINE)
     if not rows:
-        raise file.error("no rankings after the header", remedy="give one ranking a line")
-    if len(rows) + 1 != len(file.lines):
-        raise file.error("a cell in quotes has a line end in it", remedy="give one ranking a line")
+        raise file.error("no rankings after the header", remedy=_ONE_A_LINE)
     widths = set(map(len, rows))
     if widths != {len(header)}:
         line = next(i for i, row in enumerate(rows, 2) if len(row) != len(header))
@@ -224,22 +217,22 @@ def _read_pair(
     if named:
         _check_known(pair, tables, rows, named | set(references))
     compared, assessments, count = _compare(pair, root, tables, rows, references)
-    dropped = [Dropped(pair, "ranked translation", count, "of a reference")] if count else []
-    used = [table.file for table, chosen in zip(tables, rows, strict=True) if len(chosen)]
-    reading = reading_of(
-        compared,
-        [metric.of_pairs(compared if level == "seg" else compared.at_system_level) for metric in scores],
-        best=best,
-        counts={"rankings": len(set(_labels(tables, rows)))},
-        dropped=dropped,
-        inputs=[input_of(file, root) for file in (*used, *(metric.file for metric in scores))],
-        texts=_texts(root, compared, translations, level),
-        level=level,
-    )
     chosen_rows = zip(tables, rows, strict=True)
     ranked = {names[row] for table, chosen in chosen_rows for names in table.systems for row in chosen.tolist()}
-    unmatched = {"references": [name for name in references if name not in ranked]}
-    return attrs.evolve(reading, assessments=assessments, unmatched=unmatched, known={"references": sorted(ranked)})
+    return reading_of(
+        compared,
+        scores,
+        best=best,
+        files=[table.file for table, chosen in zip(tables, rows, strict=True) if len(chosen)],
+        root=root,
+        counts={"rankings": len(set(_labels(tables, rows)))},
+        level=level,
+        dropped=(Dropped(pair, "ranked translation", count, "of a reference"),) if count else (),
+        texts=_texts(root, compared, translations, level),
+        assessments=assessments,
+        unmatched={"references": [name for name in references if name not in ranked]},
+        known={"references": sorted(ranked)},
+    )
 
 
 def _compare(

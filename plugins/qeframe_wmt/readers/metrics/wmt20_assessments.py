@@ -19,6 +19,7 @@ from qeframe.plugin.readers import (
     TextFile,
     TranslationScores,
     UnitValues,
+    and_more,
     input_of,
     parse_ids,
     parse_numbers,
@@ -132,15 +133,15 @@ def _read_pair(
         path=file.path,
         groups={"document": labels_at(documents, pairs.source)},
     )
-    reading = reading_of(
+    return reading_of(
         compared,
-        [of_metric.of_pairs(compared) for of_metric in scores],
+        scores,
         best=best,
+        files=[file],
+        root=root,
         dropped=left_out(pair, systems, humans, scores, rule.humans),
-        inputs=[input_of(used, root) for used in (file, *(of_metric.file for of_metric in scores))],
+        translations=TranslationScores(systems=systems, segments=segments, cells=assessed),
     )
-    translations = TranslationScores(systems=systems, segments=segments, cells=assessed)
-    return attrs.evolve(reading, translations=translations)
 
 
 def _assessed_segments(
@@ -348,14 +349,13 @@ def _assessed_systems(pair: str, file: TextFile, choice: _Choice) -> _Assessed:
 def _submission(scores: SegmentScores, assessed: _Assessed) -> UnitValues:
     """Return the scores of a metric for the systems that are compared."""
     scores.check_each_once()
-    position = {name: i for i, name in enumerate(scores.systems)}
-    absent = [name for name in assessed.systems if name not in position]
-    if absent:
-        more = f" (and {len(absent) - 1} more)" if len(absent) > 1 else ""
-        what = f"{scores.metric} has no score of system {absent[0]}, which humans assessed{more}"
+    values = scores.grid([""], assessed.systems)[0]
+    absent = np.flatnonzero(np.isnan(values))
+    if len(absent):
+        first = f"{assessed.systems[absent[0]]}, which humans assessed{and_more(len(absent))}"
+        what = f"{scores.metric} has no score of system {first}"
         raise scores.file.error(what, remedy="complete the file: missing scores are not filled")
-    rows = [position[name] for name in assessed.systems]
-    return _one_row(scores.metric, scores.scores[rows], scores.file)
+    return _one_row(scores.metric, values, scores.file)
 
 
 def _one_row(name: str, values: FloatArray, file: TextFile) -> UnitValues:
