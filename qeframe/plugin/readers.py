@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         Assessments,
         Reading,
         Submitted,
+        TextFile,
         TextFiles,
         TranslationScores,
         UnitValues,
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from qeframe.data.table_files import read_table
     from qeframe.data.tables import ABSENT, Layout, Separator, TableColumns, columns_by_name, columns_in
     from qeframe.data.text_lines import (
-        TextFile,
         input_of,
         parse_ids,
         parse_numbers,
@@ -120,6 +120,7 @@ _NAMES = {
         "Assessments",
         "Reading",
         "Submitted",
+        "TextFile",
         "TextFiles",
         "TranslationScores",
         "UnitValues",
@@ -145,7 +146,6 @@ _NAMES = {
     "qeframe.data.table_files": ["read_table"],
     "qeframe.data.tables": ["ABSENT", "Layout", "Separator", "TableColumns", "columns_by_name", "columns_in"],
     "qeframe.data.text_lines": [
-        "TextFile",
         "input_of",
         "parse_ids",
         "parse_numbers",
