@@ -5,9 +5,9 @@ missing, and groups of units by their length.
 """
 
 import csv
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
-from typing import overload
+from typing import TypeVar, overload
 
 import numpy as np
 from attrs import define
@@ -27,6 +27,7 @@ from qeframe.plugin.readers import (
     split_line,
 )
 
+T = TypeVar("T")
 _TAB, _LINE_END = b"\t\n"
 _MOST_DIGITS = 18
 MOST_LABELS = 500
@@ -134,6 +135,22 @@ def parse_scores(table: TableColumns, name: str, said: str, *, remedy: str) -> F
         return table.read(name, parse_numbers)
     except DataError as error:
         raise table.files[0].error(f"{name}{said}: {error.what}", line=error.line, remedy=remedy) from None
+
+
+def refuse_cells(
+    file: TextFile, cells: Sequence[str], is_right: Callable[[str], object], what: str, remedy: str, *, header: int = 1
+) -> None:
+    """Raise a `DataError` at the first cell of a column that is not right; `what` has a place for it in braces."""
+    wrong = {cell for cell in set(cells) if not is_right(cell)}
+    if wrong:
+        line, cell = next((line, cell) for line, cell in enumerate(cells, header + 1) if cell in wrong)
+        raise file.error(what.format(cell[:40]), line=line, remedy=remedy)
+
+
+def map_rows(function: Callable[..., T], *columns: Sequence[str]) -> list[T]:
+    """Return a function of the cells of every row, which is called once for equal rows."""
+    of_row = {row: function(*row) for row in set(zip(*columns, strict=True))}
+    return [of_row[row] for row in zip(*columns, strict=True)]
 
 
 def csv_rows(file: TextFile, *, remedy: str) -> list[list[str]]:

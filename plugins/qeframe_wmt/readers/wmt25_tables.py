@@ -63,11 +63,9 @@ def _segments(table: TableColumns, name: str, values: Any, shown: Sequence[str] 
     ids = np.array([numbers.setdefault(key, len(numbers)) for key in keys], np.int64)
     names = {number: _name(key, shown) for key, number in numbers.items()}
     return SegmentTable(
-        file=table.files[0],
-        pairs=columns["LP"],
-        targets=columns[_BEFORE],
+        table=table.having("TARGET", columns[_BEFORE]),
         values=table.side(name, ids, values, names=names),
-        groups={group: columns[column] for group, column in _GROUPS.items() if column in columns},
+        grouped={group: column for group, column in _GROUPS.items() if column in columns},
         keys=list(numbers),
         **more,
     )

@@ -22,7 +22,7 @@ from qeframe.plugin.readers import (
     read_text_lines,
     visible,
 )
-from qeframe_wmt.formats.tables import parse_scores
+from qeframe_wmt.formats.tables import parse_scores, refuse_cells
 from qeframe_wmt.readers.metrics.challenge_sets import SetScores, by_number, scores_by_task
 
 
@@ -316,9 +316,7 @@ def _table(file: TextFile, root: Path) -> Reading:
     table = columns_by_name(file, ("phenomena",), separator="\t", remedy=_FORMAT)
     columns = table.cells
     phenomena = columns["phenomena"]
-    unnamed = next((row for row, name in enumerate(phenomena) if not name.strip()), None)
-    if unnamed is not None:
-        raise table.error("no phenomenon", unnamed, remedy="name one on every line")
+    refuse_cells(file, phenomena, str.strip, "no phenomenon", "name one on every line")
     ids, submissions = np.arange(len(phenomena)), []
     for name in _metrics(columns, file):
         both = [parse_scores(table, f"{name}{end}", " is not a score", remedy=_FINITE) for end in (_GOOD, _BAD)]

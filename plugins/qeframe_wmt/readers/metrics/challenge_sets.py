@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
 import attrs
 import numpy as np
@@ -30,6 +29,7 @@ from qeframe.plugin.readers import (
 from qeframe_wmt.formats.layouts import CHALLENGE_COLUMNS
 from qeframe_wmt.formats.tables import headed_columns
 from qeframe_wmt.readers.metrics.compared_pairs import SegmentScores, finite_cells
+from qeframe_wmt.selections.selection import Level
 
 _PLACES = ("", "data/challenge-sets", "challenge-sets")
 _RETURNED, _SCORED, _SLOTS = "4-to_return", "3-scored", ("baseline", "primary", "secondary")
@@ -49,7 +49,7 @@ class SetScores(SegmentScores):
     domains: Sequence[str]
 
 
-def wmt25_challenge_sets(*, rising: tuple[str, ...] = (), level: Literal["seg", "sys"] = "seg") -> Reader:
+def wmt25_challenge_sets(*, rising: tuple[str, ...] = (), level: Level = "seg") -> Reader:
     """Read scores of metrics on the challenge sets of WMT25; every set and language pair is a task.
 
     PATH is the repository wmt-conference/wmt25-mteval as cloned, or its folder data/challenge-sets.
@@ -118,7 +118,7 @@ def mslc() -> Reader:
     )
 
 
-def _read(path: Path, best: Best, *, rising: Sequence[str], level: Literal["seg", "sys"]) -> Sequence[Reading]:
+def _read(path: Path, best: Best, *, rising: Sequence[str], level: Level) -> Sequence[Reading]:
     by_task = scores_by_task(path, level)
     unknown = sorted(set(rising) - {name for name, _ in by_task})
     readings = [
@@ -130,7 +130,7 @@ def _read(path: Path, best: Best, *, rising: Sequence[str], level: Literal["seg"
     return readings
 
 
-def scores_by_task(path: Path, level: Literal["seg", "sys"] = "seg") -> dict[tuple[str, str], list[SetScores]]:
+def scores_by_task(path: Path, level: Level = "seg") -> dict[tuple[str, str], list[SetScores]]:
     """Return the scores of each metric by set and language pair, each metric once, each segment of a system once."""
     tree = _RETURNED if level == "seg" else _SCORED
     roots = [path, *(path / place / tree for place in _PLACES)]
@@ -155,7 +155,7 @@ def scores_by_task(path: Path, level: Literal["seg", "sys"] = "seg") -> dict[tup
     return by_task
 
 
-def _files(root: Path, level: Literal["seg", "sys"]) -> list[tuple[str, Path]]:
+def _files(root: Path, level: Level) -> list[tuple[str, Path]]:
     """Return the metric and the path of each file of scores."""
     if level == "sys":
         slots = [root / slot for slot in _SLOTS if has_folder(root / slot)]
@@ -202,7 +202,7 @@ def _scores(metric: str, file: TextFile) -> list[SetScores]:
 
 
 def _reading(
-    name: str, of_metrics: Sequence[SetScores], best: Best, root: Path, *, rises: bool, level: Literal["seg", "sys"]
+    name: str, of_metrics: Sequence[SetScores], best: Best, root: Path, *, rises: bool, level: Level
 ) -> Reading:
     """Return the grids of a set and language pair: rows by the number of the segment, columns by that of the system."""
     segments = sorted({segment for of_metric in of_metrics for segment in of_metric.segments}, key=by_number)

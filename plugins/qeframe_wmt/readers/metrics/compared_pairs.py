@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import attrs
 import numpy as np
@@ -24,6 +24,8 @@ from qeframe.plugin.readers import (
     input_of,
     parse_numbers,
 )
+from qeframe_wmt.formats.tables import first_repeat
+from qeframe_wmt.selections.selection import Level
 
 
 @frozen(kw_only=True, eq=False)
@@ -67,7 +69,7 @@ def reading_of(
     files: Iterable[TextFile],
     root: Path,
     counts: Mapping[str, int] | None = None,
-    level: Literal["seg", "sys"] = "seg",
+    level: Level = "seg",
     **fields: Any,
 ) -> Reading:
     """Return the reading of a task of judgments, which may be unanswered: a task that no metric scored is kept.
@@ -195,17 +197,11 @@ class SegmentScores:
 
     def check_each_once(self) -> None:
         """Raise a `DataError` at the first segment and system that is scored twice."""
-        system, systems = labels_to_index(self.systems)
-        segment, _ = labels_to_index(self.segments)
-        cell = segment * len(systems) + system
-        _, first = np.unique(cell, return_index=True)
-        if len(first) == len(cell):
-            return
-        again = int(np.setdiff1d(np.arange(len(cell)), first)[0])
-        earlier = int(self.lines[np.flatnonzero(cell == cell[again])[0]])
-        what = f"{_cell(self.segments[again], self.systems[again])} is scored twice, first on line {earlier}"
-        remedy = "keep one line a segment and system" if self.segments[again] else "keep one line a system"
-        raise self.file.error(what, line=int(self.lines[again]), remedy=remedy)
+        if twice := first_repeat(zip(self.segments, self.systems, strict=True)):
+            again, earlier = twice[0], int(self.lines[twice[1]])
+            what = f"{_cell(self.segments[again], self.systems[again])} is scored twice, first on line {earlier}"
+            remedy = "keep one line a segment and system" if self.segments[again] else "keep one line a system"
+            raise self.file.error(what, line=int(self.lines[again]), remedy=remedy)
 
 
 def _cell(segment: object, system: str) -> str:

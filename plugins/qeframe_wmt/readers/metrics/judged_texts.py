@@ -23,8 +23,8 @@ from qeframe.plugin.readers import (
     read_text_lines,
     visible,
 )
-from qeframe_wmt.formats.tables import first_repeat, headed_columns
-from qeframe_wmt.readers.metrics.ratings.rated import assessments_of
+from qeframe_wmt.formats.tables import first_repeat, headed_columns, refuse_cells
+from qeframe_wmt.readers.metrics.ratings.rated import assessments_of, mean_grid
 
 _TABLE = "assessments.tsv"
 _COLUMNS = ("SCALE", "SEGMENT", "SYSTEM", "JUDGE", "SCORE")
@@ -106,10 +106,8 @@ def _scores(file: TextFile) -> TableColumns:
     """Return the table, its segments and scores as numbers."""
     table = headed_columns(file, _COLUMNS)
     for name in ("SCALE", "SYSTEM", "JUDGE"):
-        # with a blank around it, a name would be another one
-        around = next((row for row, text in enumerate(table.cells[name]) if text != text.strip()), None)
-        if around is not None:
-            raise table.error(f"a blank before or after the {name}", around, remedy="remove the blank")
+        what, remedy = f"a blank before or after the {name}", "remove the blank"  # it would make another name
+        refuse_cells(file, table.cells[name], lambda text: text == text.strip(), what, remedy)
     segments, scores = table.read("SEGMENT", parse_ids).tolist(), table.read("SCORE", parse_numbers).tolist()
     keys = list(zip(table.cells["SCALE"], segments, table.cells["SYSTEM"], table.cells["JUDGE"], strict=True))
     if twice := first_repeat(keys):
@@ -122,11 +120,7 @@ def _scores(file: TextFile) -> TableColumns:
 def _mean_grid(assessments: Assessments, systems: Sequence[str]) -> tuple[IntArray, FloatArray]:
     """Return the segments, and the mean z-score of every system in each; NaN where no judge scored it."""
     segments, segment_of = np.unique(assessments.segments, return_inverse=True)
-    z = assessments.standardized()
     grid = np.full((len(segments), len(systems)), np.nan)
-    for nth, name in enumerate(assessments.systems):
-        scored = np.isfinite(z[:, nth])
-        count = np.bincount(segment_of[scored], minlength=len(segments))
-        total = np.bincount(segment_of[scored], z[scored, nth], minlength=len(segments))
-        grid[:, systems.index(name)] = np.divide(total, count, out=np.full(len(segments), np.nan), where=count > 0)
+    columns = [systems.index(name) for name in assessments.systems]
+    grid[:, columns] = mean_grid(assessments.standardized(), segment_of, len(segments))
     return segments, grid

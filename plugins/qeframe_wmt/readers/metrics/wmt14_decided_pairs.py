@@ -22,7 +22,8 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.formats.tables import headed_columns, refuse_repeated_lines
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, reading_of, texts_of
-from qeframe_wmt.readers.metrics.metric_scores import Level, MetricScores, plain_system, read_scores, scores_format
+from qeframe_wmt.readers.metrics.metric_scores import MetricScores, plain_system, read_scores, scores_format
+from qeframe_wmt.selections.selection import Level
 
 _NAMES = ("SEG", "LP", "BETTER", "LP", "WORSE")
 _MAPPED = ("year", "lp", "sys", "system_output_file", "matching_lines", "lines")

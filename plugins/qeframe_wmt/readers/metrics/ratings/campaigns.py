@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from qeframe.plugin import Best, Grid
-from qeframe.plugin.readers import Reader, Reading, TextFile, input_of, language_code, read_text_lines
+from qeframe.plugin.readers import Reader, Reading, TextFile, input_of, language_code, plain_numbers, read_text_lines
 from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.formats.tables import csv_rows
 from qeframe_wmt.readers.metrics.ratings.rated import Rating, Ratings, in_order
@@ -83,13 +83,9 @@ def _why_left_out(system: str, kind: str, document: str) -> str:
 
 
 def _number(text: str, file: TextFile, line: int) -> float:
-    try:
-        number = float(text) if text.isascii() and "_" not in text else float("nan")
-    except ValueError:
-        number = float("nan")
-    if not abs(number) < 1e300:
+    if (numbers := plain_numbers([text])) is None:
         raise file.error(f"{text!a} is not a number", line=line, remedy=_LAYOUT)
-    return number
+    return float(numbers[0])
 
 
 def esa_ratings(*, gold: Literal["esa", "appraise"] = "esa", references: tuple[str, ...] = ()) -> Reader:

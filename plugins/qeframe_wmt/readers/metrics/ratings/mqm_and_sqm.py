@@ -9,7 +9,16 @@ from typing import Literal
 from attrs import field, frozen
 
 from qeframe.plugin import Best, DataError, Grid
-from qeframe.plugin.readers import Reader, Reading, TextFile, columns_by_name, input_of, parse_numbers, read_text_lines
+from qeframe.plugin.readers import (
+    Reader,
+    Reading,
+    TextFile,
+    columns_by_name,
+    input_of,
+    parse_numbers,
+    plain_numbers,
+    read_text_lines,
+)
 from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.formats.json_lines import Fields, json_objects, parse_object
 from qeframe_wmt.formats.tables import fixed_columns, refuse_repeated_lines
@@ -38,16 +47,12 @@ def parse_weights(weights: Sequence[str]) -> dict[str, float]:
     points: dict[str, float] = {}
     for weight in weights:
         name, equals, number = weight.rpartition("=")
-        name = name.strip().lower()
-        try:
-            value = float(number) if equals and number.isascii() and "_" not in number else float("nan")
-        except ValueError:
-            value = float("nan")
-        if not name or not 0 <= value <= 1e6:
+        name, values = name.strip().lower(), plain_numbers([number])
+        if not equals or not name or values is None or not 0 <= values[0] <= 1e6:
             raise DataError(f"'{weight}' is no weight of an error", remedy=_WEIGHT)
         if name in points:
             raise DataError(f"the weight of '{name}' is given twice", remedy="keep one")
-        points[name] = value
+        points[name] = float(values[0])
     return points
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.plugin import Best, DataError, FloatArray, Grid
+from qeframe.plugin import Best, DataError, FloatArray, Grid, IntArray
 from qeframe.plugin.readers import Assessments, Dropped, Input, Reading, TextFile, UnitValues
 
 MAY_BE_EMPTY = frozenset({"category", "severity"})
@@ -51,7 +51,7 @@ class Ratings:
             gold=UnitValues(
                 name="gold",
                 ids=np.arange(1, len(self.segments) + 1),
-                values=_means(assessments, len(self.segments)),
+                values=mean_grid(assessments.values, assessments.segments, len(self.segments)),
                 path=str(self.file.path),
                 names=dict(enumerate(self.segments, 1)),
             ),
@@ -138,14 +138,14 @@ def assessments_of(scale: str, ratings: Iterable[tuple[int, str, str, float]], s
     )
 
 
-def _means(assessments: Assessments, segments: int) -> FloatArray:
-    """Return the mean over looks, (segments, systems), NaN where there is none.
+def mean_grid(values: FloatArray, rows: IntArray, count: int) -> FloatArray:
+    """Return the mean over looks, (count, systems), NaN where there is none; each look has values and a row.
 
     A mean of negated zeros is one too, as in the published files: -0 is what can be added to any number.
     """
-    totals = np.full((segments, len(assessments.systems)), -0.0)
+    totals = np.full((count, values.shape[1]), -0.0)
     counts = np.zeros_like(totals)
-    scored = np.isfinite(assessments.values)
-    np.add.at(totals, assessments.segments, np.where(scored, assessments.values, -0.0))
-    np.add.at(counts, assessments.segments, scored)
+    scored = np.isfinite(values)
+    np.add.at(totals, rows, np.where(scored, values, -0.0))
+    np.add.at(counts, rows, scored)
     return np.divide(totals, counts, out=np.full_like(totals, np.nan), where=counts > 0)
