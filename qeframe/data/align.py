@@ -188,15 +188,22 @@ def _check_names(submissions: Sequence[UnitValues]) -> None:
     seen: dict[str, UnitValues] = {}
     for submission in submissions:
         if not submission.name.strip():
-            remedy = "give every submission a name"
-            raise DataError(f"a submission has the name '{submission.name}'", path=submission.path, remedy=remedy)
+            what = f"a submission has the name '{submission.name}'"
+            raise DataError(what, path=submission.path, remedy="give every submission a name")
         if submission.name in seen:
-            raise DataError(
-                f"two submissions are named '{submission.name}', the other is {seen[submission.name].path}",
-                path=submission.path,
-                remedy="rename one",
-            )
+            what = f"two submissions are named '{submission.name}', the other is {seen[submission.name].path}"
+            raise DataError(what, path=submission.path, remedy="rename one")
         seen[submission.name] = submission
+
+
+def _error(side: UnitValues, what: str, row: Any, remedy: str, setting: str = "") -> DataError:
+    """Return an error in the file of a side, at the line of the unit at a position, if that is not None."""
+    line = None if row is None else side.line(int(row))
+    return DataError(what, path=side.path or None, line=line, remedy=remedy, setting=setting)
+
+
+def _segment(side: UnitValues, row: Any) -> str:
+    return f"segment {side.unit_name(side.ids[row])}"
 
 
 def check_unique(read: UnitValues) -> None:
@@ -204,22 +211,17 @@ def check_unique(read: UnitValues) -> None:
     _, first, counts = np.unique(read.ids, return_index=True, return_counts=True)
     if (counts > 1).any():
         repeated = np.setdiff1d(np.arange(len(read.ids)), first)[0]
-        unit = int(read.ids[repeated])
-        earlier = read.line(int(np.flatnonzero(read.ids == unit)[0]))
+        earlier = read.line(int(np.flatnonzero(read.ids == read.ids[repeated])[0]))
         seen = f", first seen on line {earlier}" if earlier else ""
-        raise DataError(
-            f"segment {read.unit_name(unit)} of {read.name} occurs twice{seen}",
-            path=read.path or None,
-            line=read.line(int(repeated)),
-            remedy="keep one line a segment (ids are joined as integers: 1 and 01 are the same)",
-        )
+        remedy = "keep one line a segment (ids are joined as integers: 1 and 01 are the same)"
+        raise _error(read, f"{_segment(read, repeated)} of {read.name} occurs twice{seen}", repeated, remedy)
 
 
 def _check_identity(submission: UnitValues, gold: UnitValues) -> None:
     """Raise a `DataError` if a submission cannot be joined with the gold, whatever happens to missing units."""
     first, count = gold.unit_name(gold.ids[0]) if len(gold.ids) else "", len(gold.ids)
     of_gold = gold.path or "the gold"
-    line, remedy = None, f"give {submission.name} the ids of the gold"
+    row, remedy = None, f"give {submission.name} the ids of the gold"
     if "id" not in (submission.known_by, gold.known_by):
         if len(submission.ids) == count:
             return
@@ -235,16 +237,16 @@ def _check_identity(submission: UnitValues, gold: UnitValues) -> None:
         fits = foreign <= len(submission.ids) / 2 or lacking <= count / 2
         if not foreign or (fits and gold.known_by == "id"):
             return
-        line, unit = submission.line(int(extra[0])), submission.unit_name(submission.ids[extra[0]])
+        row, unit = extra[0], submission.unit_name(submission.ids[extra[0]])
         if gold.known_by == "id":
             what = f"the segment ids of {submission.name} are not those of the gold: {foreign} of {len(submission.ids)}"
             what += f" are not in it, such as {unit}; the first in {of_gold} is {first}"
         else:
-            what = f"segment {unit} of {submission.name} is not in the gold{_more(len(extra))}"
+            what = f"segment {unit} of {submission.name} is not in the gold{and_more(len(extra))}"
             remedy = (
                 f"number the segments as the lines of {of_gold}, from {first}: other ids cannot be joined with lines"
             )
-    raise DataError(what, path=submission.path or None, line=line, remedy=remedy)
+    raise _error(submission, what, row, remedy)
 
 
 def _check_most(submission: UnitValues, reading: Reading, answered: BoolArray, cells: BoolArray | None) -> None:
@@ -257,7 +259,7 @@ def _check_most(submission: UnitValues, reading: Reading, answered: BoolArray, c
     if lacking > units / 2:
         what = f"{submission.name} lacks an answer to {lacking} of {counted(units, 'segment')}, more than half"
         remedy = f"complete it, or take it out: only {units - lacking} would be left for everyone"
-        raise DataError(what, path=submission.path or None, remedy=remedy)
+        raise _error(submission, what, None, remedy)
 
 
 def _lenient(kind: type[Batch], choice: str) -> str:
@@ -276,28 +278,18 @@ def _without_extra(
         return submission
     extra = np.flatnonzero(~in_gold)
     if missing == "error":
-        raise DataError(
-            f"segment {submission.unit_name(submission.ids[extra[0]])} of {submission.name} is not in the gold"
-            f"{_more(len(extra))}",
-            path=submission.path or None,
-            line=submission.line(int(extra[0])),
-            remedy="remove it",
-            setting=_lenient(reading.kind, choice),
-        )
+        what = f"{_segment(submission, extra[0])} of {submission.name} is not in the gold{and_more(len(extra))}"
+        raise _error(submission, what, extra[0], "remove it", _lenient(reading.kind, choice))
     dropped.append(Dropped(reading.name, "answer", len(extra), f"extra in {submission.name}, not in the gold"))
     return submission.take(np.flatnonzero(in_gold))
 
 
 def _check_complete(submission: UnitValues, gold: UnitValues, answered: Any, lenient: str) -> None:
-    absent = gold.ids[~answered]
+    absent = np.flatnonzero(~answered)
     if len(absent):
-        raise DataError(
-            f"segment {gold.unit_name(absent[0])} is missing in {submission.name}{_more(len(absent))}: "
-            f"{len(submission.ids)} of {counted(len(gold.ids), 'segment')} are there",
-            path=submission.path or None,
-            remedy="complete the file",
-            setting=lenient,
-        )
+        there = f"{len(submission.ids)} of {counted(len(gold.ids), 'segment')} are there"
+        what = f"{_segment(gold, absent[0])} is missing in {submission.name}{and_more(len(absent))}: {there}"
+        raise _error(submission, what, None, "complete the file", lenient)
 
 
 def _check_cells(submission: UnitValues, reading: Reading, lenient: str) -> None:
@@ -307,15 +299,10 @@ def _check_cells(submission: UnitValues, reading: Reading, lenient: str) -> None
         return
     answered, rows = _answers_to(reading.gold, submission)
     row, column = (int(place) for place in np.argwhere(cells)[0])
-    unit = reading.gold.unit_name(reading.gold.ids[answered][row])
+    unit = _segment(reading.gold, np.flatnonzero(answered)[row])
     system = f"system {reading.systems[column]}" if reading.systems else f"the system in column {column + 1}"
-    raise DataError(
-        f"segment {unit} of {system} is missing in {submission.name}{_more(int(cells.sum()))}",
-        path=submission.path or None,
-        line=submission.line(int(rows[row])),
-        remedy="complete the scores",
-        setting=lenient,
-    )
+    what = f"{unit} of {system} is missing in {submission.name}{and_more(int(cells.sum()))}"
+    raise _error(submission, what, rows[row], "complete the scores", lenient)
 
 
 def check_units(given: UnitValues, expected: UnitValues) -> None:
@@ -334,22 +321,15 @@ def check_units(given: UnitValues, expected: UnitValues) -> None:
     theirs, ours = _keys(given, expected)
     extra = np.flatnonzero(~_is_in(theirs, ours))
     if len(extra):
-        raise DataError(
-            f"segment {given.unit_name(given.ids[extra[0]])} is not in {expected.path}{_more(len(extra))}",
-            path=given.path or None,
-            line=given.line(int(extra[0])),
-            remedy="answer the segments of the input alone, numbered as the format says",
-        )
+        what = f"{_segment(given, extra[0])} is not in {expected.path}{and_more(len(extra))}"
+        raise _error(given, what, extra[0], "answer the segments of the input alone, numbered as the format says")
     absent = np.flatnonzero(~_is_in(ours, theirs))
     if len(absent):
         at = expected.line(int(absent[0]))
         where = f"{expected.path}:{at}" if at else expected.path
-        raise DataError(
-            f"segment {expected.unit_name(expected.ids[absent[0]])} of {where} is missing{_more(len(absent))}: "
-            f"{len(given.ids)} of {counted(len(expected.ids), 'segment')} are there",
-            path=given.path or None,
-            remedy="answer every segment of the input",
-        )
+        there = f"{len(given.ids)} of {counted(len(expected.ids), 'segment')} are there"
+        what = f"{_segment(expected, absent[0])} of {where} is missing{and_more(len(absent))}: {there}"
+        raise _error(given, what, None, "answer every segment of the input")
 
 
 def _keys(given: UnitValues, expected: UnitValues) -> tuple[Any, Any]:
@@ -367,5 +347,6 @@ def _is_in(keys: IntArray | list[str], others: IntArray | list[str]) -> BoolArra
     return np.fromiter((key in values for key in keys), np.bool_, len(keys))
 
 
-def _more(count: int) -> str:
+def and_more(count: int) -> str:
+    """Return what follows the first of several mistakes in a message: " (and 2 more)", empty for a single one."""
     return f" (and {count - 1} more)" if count > 1 else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import numpy as np
@@ -14,6 +14,7 @@ from attrs import frozen
 from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.errors import DataError
 from qeframe.data.numbers import LARGEST
+from qeframe.data.tables import TableColumns
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -31,53 +32,6 @@ SPELLINGS = {
     "document": ("document", "doc", "doc_id", "docid", "document_id"),
 }
 """The names of columns that say what a row is about, in small letters and with underscores."""
-
-
-class Columns(Protocol):
-    """Columns that have names, of a data frame or of a file."""
-
-    @property
-    def names(self) -> Sequence[str]:
-        """The names of the columns."""
-
-    @property
-    def place(self) -> str:
-        """What messages call the frame or the file."""
-
-    @property
-    def lines(self) -> IntArray | None:
-        """The line of every row; None for a frame."""
-
-    @property
-    def index(self) -> tuple[Any, ...] | None:
-        """The labels of the rows that are in no column; None if there are none."""
-
-    def __len__(self) -> int:
-        """Return the number of rows."""
-
-    def is_numeric(self, name: str) -> bool:
-        """Return whether a column has numbers."""
-
-    def labels(self, name: str) -> Any:
-        """Return a column of labels as an array: all whole numbers, or all texts."""
-
-    def numbers(self, name: str) -> FloatArray:
-        """Return a column of numbers, NaN where one is missing."""
-
-    def values(self, name: str) -> list[Any]:
-        """Return a column as it is."""
-
-    def refuse_wrong(self, labels: Iterable[str] = (), numbers: Iterable[str] = ()) -> None:
-        """Raise an error for all cells of some columns that are no labels or no numbers, and lines that are no rows."""
-
-    def take(self, rows: IntArray) -> Columns:
-        """Return some rows."""
-
-    def having(self, name: str, labels: Sequence[str]) -> Columns:
-        """Return the columns with one more, of labels."""
-
-    def error(self, what: str, row: int | None = None, remedy: str = "") -> DataError:
-        """Return an error at a row."""
 
 
 @frozen(eq=False)
@@ -182,6 +136,10 @@ class FrameColumns:
     def error(self, what: str, row: int | None = None, remedy: str = "") -> DataError:
         """Return an error in the frame, whose rows have no numbers for a user."""
         return DataError(what, path=self.place, remedy=remedy)
+
+
+Columns = FrameColumns | TableColumns
+"""Columns that have names: both classes have the same properties and methods."""
 
 
 def check_columns(frame: Any, *, texts: bool = False) -> None:

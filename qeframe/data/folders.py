@@ -21,9 +21,9 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.errors import DataError
-from qeframe.core.reading import UnitValues
+from qeframe.core.reading import TextFile, UnitValues
 from qeframe.data.file_bytes import status_of, unreadable
-from qeframe.data.text_lines import TextFile, parse_numbers, split_columns
+from qeframe.data.text_lines import parse_numbers, split_columns
 
 _LAYOUT = "a task is a folder with one file gold.* and a folder submissions, PATH is one or holds some"
 
@@ -99,12 +99,7 @@ def find_tasks(root: Path, *, gold: str = "") -> list[TaskFolder]:
         raise DataError("this is a file, a folder is expected", path=root, remedy=remedy)
     if gold and Path(gold).name != gold:
         raise DataError(f"gold = '{gold}' must be the name of a file", remedy="name the file beside submissions")
-    if _is_task(root, gold):
-        return [_task(root, gold)]
-    tasks = [_task(folder, gold) for folder in visible(root) if folder.is_dir() and _is_task(folder, gold)]
-    if not tasks:
-        raise DataError("neither a gold file nor folders of tasks are here", path=root, remedy=_layout(gold))
-    return tasks
+    return [_task(folder, gold) for folder in _folders_of_tasks(root, gold)]
 
 
 def gold_folders(root: Path, *, gold: str = "") -> list[Path]:
@@ -120,12 +115,16 @@ def gold_folders(root: Path, *, gold: str = "") -> list[Path]:
     DataError
         If there is no such folder, or if no folder of a task has one file gold.*.
     """
-    below = [root] if _is_task(root, gold) else [folder for folder in visible(root) if folder.is_dir()]
-    folders = [folder for folder in below if _is_task(folder, gold)]
-    if not folders:
-        raise DataError("neither a gold file nor folders of tasks are here", path=root, remedy=_layout(gold))
+    folders = _folders_of_tasks(root, gold)
     for folder in folders:
         _gold_file(folder, gold)
+    return folders
+
+
+def _folders_of_tasks(root: Path, gold: str) -> list[Path]:
+    folders = [root] if _is_task(root, gold) else [f for f in visible(root) if f.is_dir() and _is_task(f, gold)]
+    if not folders:
+        raise DataError("neither a gold file nor folders of tasks are here", path=root, remedy=_layout(gold))
     return folders
 
 

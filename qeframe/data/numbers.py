@@ -13,8 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 from qeframe.core.batch import BoolArray, FloatArray, IntArray, is_masked
 from qeframe.core.errors import DataError
 
-__all__ = ["LARGEST", "check_same_length", "decimals", "finite_numbers", "real_numbers", "unmasked"]
-
 LARGEST = 1e100
 """The largest magnitude that is accepted: sums of squares and of products of such numbers are still finite."""
 

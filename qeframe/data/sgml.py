@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from attrs import field, frozen
 
 from qeframe.core.errors import counted
-from qeframe.data.text_lines import TextFile, refuse_marks
+from qeframe.core.reading import TextFile
+from qeframe.data.text_lines import refuse_marks
 
 _MARKUP = re.compile(
     r"<doc\b([^>]*)>|<seg\b[^>]*\bid\s*=\s*[\"']?([0-9]+)[\"']?[^>]*>(.*?)</seg\s*>", re.DOTALL | re.IGNORECASE

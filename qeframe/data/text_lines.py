@@ -24,23 +24,6 @@ from qeframe.core.task import Input
 from qeframe.data.file_bytes import MEBIBYTE, file_bytes
 from qeframe.data.numbers import LARGEST
 
-__all__ = [
-    "FIRST_OF_TEXTS",
-    "MEBIBYTE",
-    "TextFile",
-    "input_of",
-    "label_ids",
-    "misshapen",
-    "parse_ids",
-    "parse_numbers",
-    "plain_numbers",
-    "read_text_lines",
-    "refuse_marks",
-    "split_columns",
-    "split_line",
-    "text_of_bytes",
-]
-
 _MARK = b"\xef\xbb\xbf"
 _TAB, _LINE_END = b"\t\n"
 _UNITS = "one unit a line"

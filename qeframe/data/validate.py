@@ -11,7 +11,7 @@ from qeframe.core.errors import DataError, QeframeError
 from qeframe.core.metric import Metric
 from qeframe.core.reader import Reader, SubmissionFormat
 from qeframe.core.reading import Submitted, UnitValues
-from qeframe.data.align import check_unique, check_units
+from qeframe.data.align import and_more, check_unique, check_units
 from qeframe.data.reader_checks import read_submission
 from qeframe.data.text_lines import read_text_lines
 
@@ -141,6 +141,5 @@ def _check_parts(
             raise DataError(what, path=path, line=line, remedy=f"the input has {', '.join(ours)}")
     missing = [name for name in ours if name not in theirs]
     if missing:
-        more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
-        what = f"{form.parts} '{missing[0]}' of {like} is missing{more}"
+        what = f"{form.parts} '{missing[0]}' of {like} is missing{and_more(len(missing))}"
         raise DataError(what, path=path, remedy="add its answers")

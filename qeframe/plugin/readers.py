@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         Assessments,
         Reading,
         Submitted,
+        TextFile,
         TextFiles,
         TranslationScores,
         UnitValues,
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
         z_scores,
     )
     from qeframe.core.task import Dropped, Input, Submission, SubmissionKind, Task, is_pair
+    from qeframe.data.align import and_more
     from qeframe.data.columns import Columns, spelled
     from qeframe.data.file_bytes import file_bytes
     from qeframe.data.folders import (
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
     from qeframe.data.table_files import read_table
     from qeframe.data.tables import ABSENT, Layout, Separator, TableColumns, columns_by_name, columns_in
     from qeframe.data.text_lines import (
-        TextFile,
         input_of,
         parse_ids,
         parse_numbers,
@@ -76,6 +77,7 @@ __all__ = [
     "TranslationScores",
     "UnitValues",
     "Written",
+    "and_more",
     "check_lengths",
     "check_lines",
     "check_pairs",
@@ -118,6 +120,7 @@ _NAMES = {
         "Assessments",
         "Reading",
         "Submitted",
+        "TextFile",
         "TextFiles",
         "TranslationScores",
         "UnitValues",
@@ -125,6 +128,7 @@ _NAMES = {
         "z_scores",
     ],
     "qeframe.core.task": ["Dropped", "Input", "Submission", "SubmissionKind", "Task", "is_pair"],
+    "qeframe.data.align": ["and_more"],
     "qeframe.data.columns": ["Columns", "spelled"],
     "qeframe.data.file_bytes": ["file_bytes"],
     "qeframe.data.folders": [
@@ -142,7 +146,6 @@ _NAMES = {
     "qeframe.data.table_files": ["read_table"],
     "qeframe.data.tables": ["ABSENT", "Layout", "Separator", "TableColumns", "columns_by_name", "columns_in"],
     "qeframe.data.text_lines": [
-        "TextFile",
         "input_of",
         "parse_ids",
         "parse_numbers",

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from qeframe.plugin import DataError
 from qeframe.plugin.calls import counted
-from qeframe.plugin.readers import is_pair
+from qeframe.plugin.readers import and_more, is_pair
 
 _MOST_FILES, _MOST_LEVELS = 2000, 8
 _NOT_READ = re.compile(r"\..*|__MACOSX|metadata|metadata\.ya?ml", re.DOTALL)
@@ -129,6 +129,5 @@ def files_in_shared(names: Sequence[str], folders: Sequence[str]) -> dict[str, s
 def missing_tasks(missing: Sequence[str], number: int, remedy: str) -> DataError:
     """Return the error of a submission that lacks tasks; `number` is how many there are."""
     noun = "language pair" if all(map(is_pair, missing)) else "task"
-    more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
     shares = f"the submission has {number - len(missing)} of {counted(number, noun)}, and all are scored together"
-    return DataError(f"{noun} '{missing[0]}' is missing{more}: {shares}", remedy=remedy)
+    return DataError(f"{noun} '{missing[0]}' is missing{and_more(len(missing))}: {shares}", remedy=remedy)

@@ -49,13 +49,21 @@ class Published:
     file: str = _FILE
 
 
+@frozen
+class SubmittedFile:
+    """A file of a submission: the name of its folder, and its language pair; empty if it may have several."""
+
+    name: str
+    path: Path
+    pair: str
+
+
 @frozen(kw_only=True)
 class PublishedTask:
     """The files of one task, such as task1_da, in one track."""
 
     golds: Mapping[str, Path]  # the file of each language pair, in the order of their names
-    # by language pair, the file of each; a track has the same ones for each pair
-    submissions: Mapping[str, Mapping[str, Path]]
+    submissions: Sequence[SubmittedFile]
     dropped: Sequence[Dropped]  # language pairs without gold or submissions, and other tracks
 
 
@@ -78,24 +86,22 @@ def find_published(root: Path, published: Published, gold_task: str) -> Publishe
         raise DataError(f"no track '{track}' is here", path=folder, remedy=did_you_mean(track, folders))
     submitted = {name: _submissions(entry, published.file) for name, entry in folders.items()}
     if track:
-        by_pair = dict.fromkeys(golds, submitted[track])
+        lacking, sent = [], [SubmittedFile(team, path, "") for team, path in submitted[track].items()]
         reasons = {name: f"not of the track {track}" for name in submitted if name != track}
     else:
         by_pair = {name: files for name, files in submitted.items() if _PAIR.fullmatch(name)}
+        lacking = [pair for pair in golds if not by_pair.get(pair)]
+        sent = [SubmittedFile(team, path, pair) for pair in golds for team, path in by_pair.get(pair, {}).items()]
         reasons = {pair: f"no gold of {gold_task} is here" for pair in by_pair if pair not in golds}
         reasons |= {name: f"another track of {task}" for name in submitted if name not in by_pair}
-    lacking = [] if track else [pair for pair in golds if not by_pair.get(pair)]
+    counts = {name: len(submitted[name]) for name in reasons}
     return PublishedTask(
         golds={pair: gold for pair, gold in golds.items() if pair not in lacking},
-        submissions=by_pair,
+        submissions=sent,
         dropped=[
             *(Dropped(pair, "gold", 1, f"no submissions of {task} are here") for pair in lacking),
             *others,
-            *(
-                Dropped(name, "submission", len(submitted[name]), reason)
-                for name, reason in reasons.items()
-                if submitted[name]
-            ),
+            *(Dropped(name, "submission", counts[name], why) for name, why in reasons.items() if counts[name]),
         ],
     )
 
@@ -147,20 +153,26 @@ def _submissions(folder: Path, file: str) -> dict[str, Path]:
     """Return the file of each submission in a folder, by the name of the team."""
     files: dict[str, Path] = {}
     for team_folder in visible(folder):
-        if not team_folder.is_dir():
-            remedy = f"a submission is a folder TEAM - N submission with {file}"
-            raise DataError("a file among the folders of submissions", path=team_folder, remedy=remedy)
-        if not has_file(team_folder / file):
-            names = [entry.name for entry in visible(team_folder)]
-            raise DataError(f"no {file} is here", path=team_folder, remedy=did_you_mean(file, names, "add it"))
+        path = _file_in(team_folder, file, "TEAM - N submission")
         name = " ".join(team_folder.name.split())
         match = _TEAM.fullmatch(name)
         name = match[1] if match else name
         if name in files:
             what = f"a second submission of {name}, the other is {files[name].parent}"
             raise DataError(what, path=team_folder, remedy="keep one, the task ranked one for each team")
-        files[name] = team_folder / file
+        files[name] = path
     return files
+
+
+def _file_in(folder: Path, file: str, named: str) -> Path:
+    """Return the file in the folder of a submission; raise a `DataError` if it has none, or is no folder."""
+    if not folder.is_dir():
+        remedy = f"a submission is a folder {named} with {file}"
+        raise DataError("a file among the folders of submissions", path=folder, remedy=remedy)
+    if not has_file(folder / file):
+        names = [entry.name for entry in visible(folder)]
+        raise DataError(f"no {file} is here", path=folder, remedy=did_you_mean(file, names, "add it"))
+    return folder / file
 
 
 _TREES: Mapping[str, str] = {"wmt20": "data", "wmt21": "data", "wmt23": "gold_labels"}
@@ -173,15 +185,6 @@ _LIST = "hallucinations_idx.tsv"
 LISTED = "the list of hallucinations names it"
 HALLUCINATED = "hallucination"
 """What the gold of 2023 has in place of the score, or of text, tokens and tags, of a hallucinated segment."""
-
-
-@frozen
-class SubmittedFile:
-    """A file of a submission: the name of its folder, and its language pair; empty if it may have several."""
-
-    name: str
-    path: Path
-    pair: str
 
 
 def is_clone(root: Path, repository: Repository) -> bool:
@@ -211,16 +214,10 @@ def submitted_files(root: Path, task: str, *, file: str = _FILE) -> list[Submitt
 
 def _submitted_files(folder: Path, file: str, pair: str) -> Iterator[SubmittedFile]:
     for entry in visible(folder):
-        if not entry.is_dir():
-            remedy = f"a submission is a folder NAME with {file}"
-            raise DataError("a file among the folders of submissions", path=entry, remedy=remedy)
-        if not pair and (_PAIR.fullmatch(entry.name) or entry.name == _SEVERAL):
+        if entry.is_dir() and not pair and (_PAIR.fullmatch(entry.name) or entry.name == _SEVERAL):
             yield from _submitted_files(entry, file, entry.name)
-        elif has_file(entry / file):
-            yield SubmittedFile(entry.name, entry / file, "" if pair == _SEVERAL else pair)
         else:
-            names = [inner.name for inner in visible(entry)]
-            raise DataError(f"no {file} is here", path=entry, remedy=did_you_mean(file, names, "add it"))
+            yield SubmittedFile(entry.name, _file_in(entry, file, "NAME"), "" if pair == _SEVERAL else pair)
 
 
 def gold_paths(root: Path, repository: Repository, name: str) -> dict[str, Path]:

@@ -4,15 +4,16 @@ All tables share the refusal of files that were joined with themselves, means an
 missing, and groups of units by their length.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+import csv
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
-from typing import overload
+from typing import TypeVar, overload
 
 import numpy as np
 from attrs import define
 from numpy.typing import NDArray
 
-from qeframe.plugin import BoolArray, FloatArray, IntArray
+from qeframe.plugin import BoolArray, DataError, FloatArray, IntArray
 from qeframe.plugin.kinds import labels_to_index
 from qeframe.plugin.readers import (
     Layout,
@@ -21,10 +22,12 @@ from qeframe.plugin.readers import (
     TextFile,
     columns_in,
     parse_ids,
+    parse_numbers,
     split_columns,
     split_line,
 )
 
+T = TypeVar("T")
 _TAB, _LINE_END = b"\t\n"
 _MOST_DIGITS = 18
 MOST_LABELS = 500
@@ -124,6 +127,41 @@ def sliced_columns(file: TextFile, names: Sequence[str], *, header: int = 0) -> 
     return TableColumns(
         place=str(file.path), files=(file,), cells=cells, lines=lines, of_file=np.zeros(len(lines), np.int64)
     )
+
+
+def parse_scores(table: TableColumns, name: str, said: str, *, remedy: str) -> FloatArray:
+    """Return a column of numbers; the error of a cell names the column, and says what follows the name."""
+    try:
+        return table.read(name, parse_numbers)
+    except DataError as error:
+        raise table.files[0].error(f"{name}{said}: {error.what}", line=error.line, remedy=remedy) from None
+
+
+def refuse_cells(
+    file: TextFile, cells: Sequence[str], is_right: Callable[[str], object], what: str, remedy: str, *, header: int = 1
+) -> None:
+    """Raise a `DataError` at the first cell of a column that is not right; `what` has a place for it in braces."""
+    wrong = {cell for cell in set(cells) if not is_right(cell)}
+    if wrong:
+        line, cell = next((line, cell) for line, cell in enumerate(cells, header + 1) if cell in wrong)
+        raise file.error(what.format(cell[:40]), line=line, remedy=remedy)
+
+
+def map_rows(function: Callable[..., T], *columns: Sequence[str]) -> list[T]:
+    """Return a function of the cells of every row, which is called once for equal rows."""
+    of_row = {row: function(*row) for row in set(zip(*columns, strict=True))}
+    return [of_row[row] for row in zip(*columns, strict=True)]
+
+
+def csv_rows(file: TextFile, *, remedy: str) -> list[list[str]]:
+    """Return the cells of every line of comma-separated values; `remedy` says what to do about a line end in a cell."""
+    try:
+        rows = list(csv.reader(file.lines, strict=True))
+    except csv.Error as error:
+        raise file.error(f"not comma-separated values: {error}", remedy="repair the quotes") from None
+    if len(rows) != len(file.lines):
+        raise file.error("a cell in quotes has a line end in it", remedy=remedy)
+    return rows
 
 
 def labels_of(column: Sequence[str]) -> tuple[IntArray, Sequence[str]]:

@@ -97,9 +97,9 @@ class Form(ABC):
     def answers(self, file: TextFile, name: str) -> Sequence[Submitted]:
         """Return the answers in the file of a submission: a part for each language pair that it names."""
 
-    @abstractmethod
     def golds(self, file: TextFile) -> Sequence[Submitted]:
-        """Return the gold in a file: of one task, or of each language pair."""
+        """Return the gold in a file: of one task, or of each language pair. By default it is written as answers are."""
+        return self.answers(file, "gold")
 
     @abstractmethod
     def reading(self, found: Found, best: Best, root: Path) -> Reading:
@@ -184,12 +184,7 @@ def _published(root: Path, form: Form, published: Sequence[Published], dropped: 
             task = find_published(root, each, gold_task)
             notes |= {(note.task, note.what): note for note in task.dropped}
             golds = {pair: read_text_lines(path, texts=form.gold_texts) for pair, path in task.golds.items()}
-            sent = [
-                SubmittedFile(team, path, "" if each.track else pair)
-                for pair in list(golds)[: 1 if each.track else None]
-                for team, path in task.submissions[pair].items()
-            ]
-            answers = _answers(form, sent, turned=form.turned)
+            answers = _answers(form, task.submissions, turned=form.turned)
             others = _without_gold(golds, answers) if each.track else []
             for pair, file in golds.items():
                 if own := [answer[1:] for answer in answers if answer[0] == pair]:

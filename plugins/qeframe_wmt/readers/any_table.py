@@ -40,17 +40,12 @@ _LINES = "@line"
 """The column of numbers of lines, of files whose lines are the units."""
 
 
-@frozen(kw_only=True)
+@frozen
 class _Stated:
-    """The columns that the caller names, by role; empty: they are found by their names."""
+    """The columns that the caller names; empty: they are found by their names. `roles`: those of one column each."""
 
+    roles: Mapping[str, str]
     unit: tuple[str, ...]
-    document: str
-    system: str
-    pair: str
-    gold: str
-    submission: str
-    score: str
     submissions: tuple[str, ...]
     lower: tuple[str, ...]
     ignored: tuple[str, ...]
@@ -128,18 +123,8 @@ def table(
     DataError
         When a task is read: for a column that is not there, and if no column is the gold, or several may be.
     """
-    stated = _Stated(
-        unit=unit,
-        document=document,
-        system=system,
-        pair=pair,
-        gold=gold,
-        submission=submission,
-        score=score,
-        submissions=submissions,
-        lower=lower,
-        ignored=ignored,
-    )
+    roles = dict(zip(_ROLES, (document, system, pair, gold, submission, score), strict=True))
+    stated = _Stated(roles, unit, submissions, lower, ignored)
     layout = Layout(columns=names, separator=separator, header=header, absent=absent, files=files)
     return Reader(
         name="table",
@@ -163,7 +148,7 @@ def _read(path: Path, best: Best, *, holds: Holds, stated: _Stated, layout: Layo
     if holds == "grid" and any(entry.name == "human-scores" for entry in entries):
         of_systems = [file for file in visible(path / "human-scores") if ".sys.score" in file.name]
         at, named = level if of_systems else "seg", stated.submissions or (OFFICIAL,)
-        return mtme(level=at, units="segments", gold=stated.gold, primaries=named).read(path, best)
+        return mtme(level=at, units="segments", gold=stated.roles["gold"], primaries=named).read(path, best)
     if holds != "grid" and (not tables or any(file.name.startswith("gold.") for file in tables)):
         return _FOLDERS[holds]().read(path, best)
     if not tables:
@@ -190,11 +175,11 @@ def _roles(columns: Columns, holds: Holds, stated: _Stated) -> tuple[Columns, Ro
     known = {
         role: [name for name in names if name not in stated.ignored] for role, names in spelled(columns.names).items()
     }
-    if not stated.gold and len(golds := known.get("gold", [])) > 1:
+    if not stated.roles["gold"] and len(golds := known.get("gold", [])) > 1:
         what = f"{len(golds)} columns may be the gold: {', '.join(golds)}"
         raise columns.error(what, remedy=f"name it: --set gold={golds[0]}")
     found = {role: names[0] for role, names in known.items() if names}
-    of = {role: getattr(stated, role) or found.get(role, "") for role in _ROLES}
+    of = {role: stated.roles[role] or found.get(role, "") for role in _ROLES}
     if not (of["submission"] and of["score"]):
         of["submission"] = of["score"] = ""
     units = stated.unit or tuple(filter(None, [found.get("unit")]))
@@ -239,8 +224,8 @@ def _roles(columns: Columns, holds: Holds, stated: _Stated) -> tuple[Columns, Ro
         lower=stated.lower,
     )
     check_roles(roles, columns)
-    used = {"unit": "/".join(units), **of}
-    guessed = [f"{role} is '{name}'" for role, name in used.items() if name and not getattr(stated, role)]
+    used, named = {"unit": "/".join(units), **of}, {"unit": stated.unit, **stated.roles}
+    guessed = [f"{role} is '{name}'" for role, name in used.items() if name and not named[role]]
     guessed += [] if stated.submissions or of["submission"] else [f"submissions are {_some(answers)}"]
     guessed += [f"not used: {_some(texts)}"] if texts else []
     guessed += ["each row is a unit; the profile metrics keeps the systems of a segment together"] if of_systems else []

@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Best, DataError, FloatArray, IntArray, PostEdits, Spans
+from qeframe.plugin import Best, DataError, IntArray, PostEdits, Spans
 from qeframe.plugin.kinds import SEVERITIES, scored_texts
 from qeframe.plugin.readers import (
     Dropped,
@@ -22,10 +22,10 @@ from qeframe.plugin.readers import (
     TextFile,
     columns_by_name,
     find_tasks,
-    parse_numbers,
     read_text_lines,
 )
 from qeframe_wmt.formats.layouts import Layout, refuse_other_layout
+from qeframe_wmt.formats.tables import parse_scores
 from qeframe_wmt.formats.tasks import Form, Found
 from qeframe_wmt.readers.spans.span_tables import (
     Beyond,
@@ -63,11 +63,9 @@ def _segments(table: TableColumns, name: str, values: Any, shown: Sequence[str] 
     ids = np.array([numbers.setdefault(key, len(numbers)) for key in keys], np.int64)
     names = {number: _name(key, shown) for key, number in numbers.items()}
     return SegmentTable(
-        file=table.files[0],
-        pairs=columns["LP"],
-        targets=columns[_BEFORE],
+        table=table.having("TARGET", columns[_BEFORE]),
         values=table.side(name, ids, values, names=names),
-        groups={group: columns[column] for group, column in _GROUPS.items() if column in columns},
+        grouped={group: column for group, column in _GROUPS.items() if column in columns},
         keys=list(numbers),
         **more,
     )
@@ -156,9 +154,6 @@ class _SpanTables(SpanForm):
         cells, texts = zip(*(table.cells[listed] for listed in _LISTS), strict=True), table.cells[_BEFORE]
         spans, left_out = parse_spans(cells, texts, table.lines.tolist(), file, self.rule)
         return _segments(table, name, marked_texts(spans, texts), left_out=left_out).parts(notes)
-
-    def golds(self, file: TextFile) -> Sequence[Submitted]:
-        return self.answers(file, "gold")
 
     def reading(self, found: Found, best: Best, root: Path) -> Reading:
         return super().reading(_joined(found, ("doc_id", "segment_id", "system_id")), best, root)
@@ -297,13 +292,7 @@ def _corrections(file: TextFile, name: str, text: str, score: str) -> list[Submi
         )
     table = _named_columns(file, needed, remedy)
     texts = table.cells[text]
-    scores = _scores(table, score) if score else np.full(len(texts), np.nan)
+    scores = np.full(len(texts), np.nan)
+    if score:
+        scores = parse_scores(table, score, "", remedy="every row needs a score")
     return _segments(table, name, scored_texts(scores, texts), _KEY[2:]).parts()
-
-
-def _scores(table: TableColumns, column: str) -> FloatArray:
-    try:
-        return table.read(column, parse_numbers)
-    except DataError as error:
-        what = f"{column}: {error.what}"
-        raise table.files[0].error(what, line=error.line, remedy="every row needs a score") from None

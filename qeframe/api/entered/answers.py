@@ -15,6 +15,7 @@ from qeframe.core.batch_kind import BatchKind
 from qeframe.core.errors import DataError, counted
 from qeframe.core.registry import Registry
 from qeframe.core.task import Dropped, Task
+from qeframe.data.align import and_more
 from qeframe.data.numbers import real_numbers
 
 _FEW = 3
@@ -184,7 +185,7 @@ class Answering:
 
     def _lacks(self, name: str, missing: BoolArray) -> DataError:
         """Return the error that names the first answer that is missing."""
-        where, more = np.argwhere(missing)[0], f" (and {missing.sum() - 1} more)" if missing.sum() > 1 else ""
+        where, more = np.argwhere(missing)[0], and_more(int(missing.sum()))
         units, cell = self.names(self.like.ids), []
         if not (len(self.task.systems) and self.task.level == "sys" and len(where) == 2 and len(units) == 1):
             judged = self.like.compares and self.task.level == "seg" and "segment" in self.task.groups

@@ -11,6 +11,7 @@ from attrs import frozen
 
 from qeframe.core.batch import IntArray
 from qeframe.core.errors import DataError, did_you_mean
+from qeframe.data.align import and_more
 from qeframe.data.columns import SPELLINGS, Columns, FrameColumns, check_columns, coded, grid_of, spelled
 from qeframe.data.numbers import unmasked
 
@@ -158,11 +159,13 @@ def put_in_order(side: Labeled, first: Labeled) -> Any:
     absent = [first.columns[i] for i in np.flatnonzero(columns < 0)]
     if absent:
         remedy = f"complete it, or leave the system out for all: {first.name} without it, or {OF_SYSTEMS}"
-        raise DataError(f"{side.name} has no scores of system '{absent[0]}'{_more(len(absent))}", remedy=remedy)
+        raise DataError(f"{side.name} has no scores of system '{absent[0]}'{and_more(len(absent))}", remedy=remedy)
     extra = [column for column in side.columns if column not in first.columns]
     if extra:
         remedy = f"select the same systems for both: frame.drop(columns={extra})"
-        raise DataError(f"{first.name} has no system '{extra[0]}'{_more(len(extra))}, {side.name} has", remedy=remedy)
+        raise DataError(
+            f"{first.name} has no system '{extra[0]}'{and_more(len(extra))}, {side.name} has", remedy=remedy
+        )
     return ordered.values[:, columns]
 
 
@@ -196,10 +199,6 @@ def _rows_in_order(side: Labeled, first: Labeled) -> Sequence[int]:
         raise DataError(f"the index of {side.name} has the label {twice[0]!r} twice", remedy="make every label unique")
     order: list[int] = in_order_of(side.rows, first.rows).tolist()
     return order
-
-
-def _more(count: int) -> str:
-    return f" (and {count - 1} more)" if count > 1 else ""
 
 
 def _some(names: Sequence[str]) -> str:

@@ -10,8 +10,7 @@ import numpy as np
 from qeframe.core.batch import Best, FloatArray, IntArray
 from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
 from qeframe.core.errors import DataError
-from qeframe.core.reading import UnitValues
-from qeframe.data.text_lines import TextFile
+from qeframe.core.reading import TextFile, UnitValues
 from qeframe.kinds.answers import (
     gold_answers,
     gold_handed_in,

@@ -13,6 +13,7 @@ from attrs import field, frozen
 
 from qeframe.core.batch import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, UnitNumbers, unit_field
 from qeframe.core.errors import DataError
+from qeframe.data.align import and_more
 from qeframe.data.numbers import LARGEST, real_numbers, unmasked
 from qeframe.kinds.answers import range_of, swapped
 from qeframe.kinds.unit_numbers import z_scores
@@ -90,9 +91,8 @@ class Grid(Batch):
         missing = np.argwhere(cls.missing_answers(gold, predicted))
         if len(missing):
             item, system = missing[0]
-            more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
             raise DataError(
-                f"metric score of system {system} for segment {ids[item]} is missing{more}",
+                f"metric score of system {system} for segment {ids[item]} is missing{and_more(len(missing))}",
                 remedy="complete the submission: missing scores are not filled, and leaving them out can be gamed",
             )
         return cls(ids=ids, gold=gold, predicted=predicted)

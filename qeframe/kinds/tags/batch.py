@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from qeframe.core.batch import Batch, Best, BoolArray, IntArray, UnitNumbers, unit_field
 from qeframe.core.errors import DataError, counted
 from qeframe.core.ragged import Ragged
+from qeframe.data.align import and_more
 from qeframe.kinds.rare_classes import rare_class_warning
 from qeframe.kinds.unit_numbers import error_shares
 
@@ -199,7 +200,7 @@ def check_same_sentences(gold: IntArray, predicted: IntArray, ids: IntArray | No
     wrong = np.flatnonzero(gold != predicted)
     if len(wrong):
         i = int(wrong[0])
-        name, more = i if ids is None else int(ids[i]), f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+        name, more = i if ids is None else int(ids[i]), and_more(len(wrong))
         what = f"length mismatch in sentence {name}: {counted(gold[i], 'gold tag')} and {predicted[i]} predicted{more}"
         raise DataError(what, remedy="give one tag per word")
 

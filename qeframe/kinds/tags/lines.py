@@ -8,8 +8,9 @@ import numpy as np
 
 from qeframe.core.batch import IntArray
 from qeframe.core.errors import DataError, counted
-from qeframe.core.reading import UnitValues
-from qeframe.data.text_lines import TextFile, plain_numbers
+from qeframe.core.reading import TextFile, UnitValues
+from qeframe.data.align import and_more
+from qeframe.data.text_lines import plain_numbers
 from qeframe.kinds.tags.batch import SPELLINGS, SentenceTags
 
 _NUMBERS = {"0": "OK", "1": "BAD"}
@@ -158,12 +159,11 @@ def check_lengths(
     if not len(wrong):
         return
     first = wrong[np.argmin(theirs[wrong])]
-    more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
     at = gold.line(int(ours[first]))
     expectation = f"{expected[first]} expected as in {gold.path}" + (f":{at}" if at else "")
     sentence = submission.unit_name(submission.ids[theirs[first]])
     raise DataError(
-        f"{counted(lengths[first], what)} in sentence {sentence}, {expectation}{more}",
+        f"{counted(lengths[first], what)} in sentence {sentence}, {expectation}{and_more(len(wrong))}",
         path=submission.path or None,
         line=submission.line(int(theirs[first])),
         remedy=remedy,

@@ -11,9 +11,8 @@ from qeframe.core.batch import IntArray
 from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
 from qeframe.core.errors import DataError, counted
 from qeframe.core.ragged import Ragged
-from qeframe.core.reading import UnitValues
+from qeframe.core.reading import TextFile, UnitValues
 from qeframe.data.sgml import check_same_documents, is_marked, read_marked
-from qeframe.data.text_lines import TextFile
 from qeframe.kinds.answers import with_answer, with_predicted
 from qeframe.kinds.drawing import composite, only, rows_of, whole, whole_numbers
 from qeframe.kinds.texts.batch import TextArray, Texts, text_array

@@ -11,8 +11,7 @@ from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
 from qeframe.core.errors import DataError
 from qeframe.core.ragged import Ragged
-from qeframe.core.reading import UnitValues
-from qeframe.data.text_lines import TextFile
+from qeframe.core.reading import TextFile, UnitValues
 from qeframe.kinds.answers import gold_answers, gold_handed_in, reordered_gold, with_rows
 from qeframe.kinds.detections.number_lines import names_classes, numbers_by_token
 from qeframe.kinds.drawing import beside_thresholds, composite, only, rows_of, shuffled, whole, whole_numbers

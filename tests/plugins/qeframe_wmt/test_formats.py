@@ -129,7 +129,11 @@ def test_pairs(tree):
     assert not is_published(Path(GOLD))
     task = find()
     assert task.golds == {"en-cs": Path(GOLD, "en-cs/test.2022.en-cs.da_score")}
-    assert list(task.submissions["en-cs"]) == ["IST-Unbabel", "papago", "my own"]
+    assert [(of.name, of.pair) for of in task.submissions] == [
+        ("IST-Unbabel", "en-cs"),
+        ("papago", "en-cs"),
+        ("my own", "en-cs"),
+    ]
     assert sorted(task.dropped, key=lambda note: note.task) == [
         Dropped("en-ja", "gold", 1, "no submissions of task1_da are here"),
         Dropped("km-en", "submission", 1, "no gold of task1_da is here"),
@@ -141,7 +145,7 @@ def test_a_track(tree):
     tree(FILES)
     task = find("multilingual")
     assert list(task.golds) == ["en-cs", "en-ja"]
-    assert list(task.submissions["en-ja"]) == ["NKUA"]
+    assert [(of.name, of.pair) for of in task.submissions] == [("NKUA", "")]
     assert sorted(task.dropped, key=lambda note: note.task) == [
         Dropped("en-cs", "submission", 3, "not of the track multilingual"),
         Dropped("km-en", "submission", 1, "not of the track multilingual"),

@@ -56,9 +56,6 @@ class _Sentences(Form):
         numbers = gold_by_line(file, first=0)
         return [Submitted(answers=attrs.evolve(numbers, name=name, numbered_from=1, known_by="line"))]
 
-    def golds(self, file: TextFile) -> Sequence[Submitted]:
-        return self.answers(file, "gold")
-
     def reading(self, found: Found, best: Best, root: Path) -> Reading:
         return found.reading(Scores, best, root)
 

@@ -15,15 +15,14 @@ from qeframe.plugin.readers import (
     Dropped,
     Reader,
     Reading,
-    TableColumns,
     TextFile,
     UnitValues,
     columns_by_name,
     input_of,
-    parse_numbers,
     read_text_lines,
     visible,
 )
+from qeframe_wmt.formats.tables import parse_scores, refuse_cells
 from qeframe_wmt.readers.metrics.challenge_sets import SetScores, by_number, scores_by_task
 
 
@@ -166,13 +165,13 @@ class _Pairs:
 
 def _column(of_metric: SetScores, segments: Sequence[str], system: str) -> FloatArray:
     """Return the scores of a system; raise a `DataError` for a segment without one."""
-    places = zip(of_metric.segments, of_metric.systems, strict=True)
-    cells = dict(zip(places, of_metric.scores.tolist(), strict=True))
-    absent = [segment for segment in segments if (segment, system) not in cells]
-    if absent:
-        what = f"{of_metric.metric} has no score of segment {absent[0]} of {system} in {of_metric.of} {of_metric.pair}"
+    column = of_metric.grid(segments, [system])[:, 0]
+    absent = np.flatnonzero(np.isnan(column))
+    if len(absent):
+        segment, where = segments[absent[0]], f"{of_metric.of} {of_metric.pair}"
+        what = f"{of_metric.metric} has no score of segment {segment} of {system} in {where}"
         raise of_metric.file.error(what, remedy="complete the file: missing scores are not filled")
-    return np.array([cells[segment, system] for segment in segments])
+    return column
 
 
 def _systems(of_metrics: Sequence[SetScores]) -> list[str]:
@@ -268,6 +267,7 @@ def _equal(name: str, pair: str, of_metrics: Sequence[SetScores], root: Path) ->
 
 
 _GOOD, _BAD = "-good", "-bad"
+_FINITE = "every example needs a finite score of both translations"
 _TEXTS = ("good-translation", "incorrect-translation")
 _FORMAT = "name the columns in the first line: phenomena, and METRIC-good and METRIC-bad for each metric, by tabs"
 
@@ -316,12 +316,11 @@ def _table(file: TextFile, root: Path) -> Reading:
     table = columns_by_name(file, ("phenomena",), separator="\t", remedy=_FORMAT)
     columns = table.cells
     phenomena = columns["phenomena"]
-    unnamed = next((row for row, name in enumerate(phenomena) if not name.strip()), None)
-    if unnamed is not None:
-        raise table.error("no phenomenon", unnamed, remedy="name one on every line")
+    refuse_cells(file, phenomena, str.strip, "no phenomenon", "name one on every line")
     ids, submissions = np.arange(len(phenomena)), []
     for name in _metrics(columns, file):
-        scores = np.stack([_scores(table, f"{name}{end}") for end in (_GOOD, _BAD)], axis=1)
+        both = [parse_scores(table, f"{name}{end}", " is not a score", remedy=_FINITE) for end in (_GOOD, _BAD)]
+        scores = np.stack(both, axis=1)
         submissions.append(table.side(name, ids, preferred(scores)))
     pairs = {"language pair": columns["langpair"]} if "langpair" in columns else {}
     return Reading(
@@ -346,15 +345,6 @@ def _metrics(columns: Mapping[str, Sequence[str]], file: TextFile) -> list[str]:
         if unpaired:
             raise file.error(f"metric '{unpaired[0]}' has no column {unpaired[0]}{end}", line=1, remedy=_FORMAT)
     return good
-
-
-def _scores(table: TableColumns, column: str) -> FloatArray:
-    try:
-        return table.read(column, parse_numbers)
-    except DataError as error:
-        what = f"{column} is not a score: {error.what}"
-        remedy = "every example needs a finite score of both translations"
-        raise table.files[0].error(what, line=error.line, remedy=remedy) from None
 
 
 def _gold(columns: Mapping[str, Sequence[str]]) -> NDArray[Any]:

@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
 import attrs
 import numpy as np
@@ -30,6 +29,7 @@ from qeframe.plugin.readers import (
 from qeframe_wmt.formats.layouts import CHALLENGE_COLUMNS
 from qeframe_wmt.formats.tables import headed_columns
 from qeframe_wmt.readers.metrics.compared_pairs import SegmentScores, finite_cells
+from qeframe_wmt.selections.selection import Level
 
 _PLACES = ("", "data/challenge-sets", "challenge-sets")
 _RETURNED, _SCORED, _SLOTS = "4-to_return", "3-scored", ("baseline", "primary", "secondary")
@@ -49,7 +49,7 @@ class SetScores(SegmentScores):
     domains: Sequence[str]
 
 
-def wmt25_challenge_sets(*, rising: tuple[str, ...] = (), level: Literal["seg", "sys"] = "seg") -> Reader:
+def wmt25_challenge_sets(*, rising: tuple[str, ...] = (), level: Level = "seg") -> Reader:
     """Read scores of metrics on the challenge sets of WMT25; every set and language pair is a task.
 
     PATH is the repository wmt-conference/wmt25-mteval as cloned, or its folder data/challenge-sets.
@@ -118,7 +118,7 @@ def mslc() -> Reader:
     )
 
 
-def _read(path: Path, best: Best, *, rising: Sequence[str], level: Literal["seg", "sys"]) -> Sequence[Reading]:
+def _read(path: Path, best: Best, *, rising: Sequence[str], level: Level) -> Sequence[Reading]:
     by_task = scores_by_task(path, level)
     unknown = sorted(set(rising) - {name for name, _ in by_task})
     readings = [
@@ -130,7 +130,7 @@ def _read(path: Path, best: Best, *, rising: Sequence[str], level: Literal["seg"
     return readings
 
 
-def scores_by_task(path: Path, level: Literal["seg", "sys"] = "seg") -> dict[tuple[str, str], list[SetScores]]:
+def scores_by_task(path: Path, level: Level = "seg") -> dict[tuple[str, str], list[SetScores]]:
     """Return the scores of each metric by set and language pair, each metric once, each segment of a system once."""
     tree = _RETURNED if level == "seg" else _SCORED
     roots = [path, *(path / place / tree for place in _PLACES)]
@@ -155,7 +155,7 @@ def scores_by_task(path: Path, level: Literal["seg", "sys"] = "seg") -> dict[tup
     return by_task
 
 
-def _files(root: Path, level: Literal["seg", "sys"]) -> list[tuple[str, Path]]:
+def _files(root: Path, level: Level) -> list[tuple[str, Path]]:
     """Return the metric and the path of each file of scores."""
     if level == "sys":
         slots = [root / slot for slot in _SLOTS if has_folder(root / slot)]
@@ -202,31 +202,25 @@ def _scores(metric: str, file: TextFile) -> list[SetScores]:
 
 
 def _reading(
-    name: str, of_metrics: Sequence[SetScores], best: Best, root: Path, *, rises: bool, level: Literal["seg", "sys"]
+    name: str, of_metrics: Sequence[SetScores], best: Best, root: Path, *, rises: bool, level: Level
 ) -> Reading:
     """Return the grids of a set and language pair: rows by the number of the segment, columns by that of the system."""
     segments = sorted({segment for of_metric in of_metrics for segment in of_metric.segments}, key=by_number)
     systems = sorted({system for of_metric in of_metrics for system in of_metric.systems}, key=by_number)
-    row_of, column_of = ({key: i for i, key in enumerate(keys)} for keys in (segments, systems))
-    ids = np.arange(len(segments))
+    ids, names = np.arange(len(segments)), dict(enumerate(segments))
     labels: dict[str, tuple[str, str]] = {}
     submissions = []
     for of_metric in of_metrics:
-        values = np.full((len(segments), len(systems)), np.nan)
-        rows = [row_of[segment] for segment in of_metric.segments]
-        columns = [column_of[system] for system in of_metric.systems]
-        values[rows, columns] = of_metric.scores
         for segment, document, domain in zip(of_metric.segments, of_metric.documents, of_metric.domains, strict=True):
             labels.setdefault(segment, (document, domain))
-        path = str(of_metric.file.path)
-        names = dict(enumerate(segments))
+        values, path = of_metric.grid(segments, systems), str(of_metric.file.path)
         submissions.append(UnitValues(name=of_metric.metric, ids=ids, values=values, path=path, names=names))
     places = np.arange(1.0, len(systems) + 1) if rises else np.full(len(systems), np.nan)
     gold = np.tile(places, (len(segments), 1))
     return Reading(
         name=name,
         kind=Grid,
-        gold=UnitValues(name="gold", ids=ids, values=gold, path=str(root), names=dict(enumerate(segments))),
+        gold=UnitValues(name="gold", ids=ids, values=gold, path=str(root), names=names),
         submissions=tuple(submissions),
         groups={
             "document": [labels[segment][0] for segment in segments],

@@ -1,9 +1,9 @@
 """Pairs of systems that humans compared, and the scores that a metric gave to segments of these systems."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 import attrs
 import numpy as np
@@ -13,7 +13,19 @@ from numpy.typing import ArrayLike, NDArray
 from qeframe.plugin import Best, DataError, FloatArray, IntArray, Judgments
 from qeframe.plugin.calls import did_you_mean
 from qeframe.plugin.kinds import labels_to_index
-from qeframe.plugin.readers import Dropped, Input, Reading, Submitted, TextFile, TextFiles, UnitValues, parse_numbers
+from qeframe.plugin.readers import (
+    Dropped,
+    Reading,
+    Submitted,
+    TextFile,
+    TextFiles,
+    UnitValues,
+    and_more,
+    input_of,
+    parse_numbers,
+)
+from qeframe_wmt.formats.tables import first_repeat
+from qeframe_wmt.selections.selection import Level
 
 
 @frozen(kw_only=True, eq=False)
@@ -51,32 +63,35 @@ def labels_at(labels: ArrayLike, positions: IntArray) -> list[str]:
 
 def reading_of(
     compared: ComparedPairs,
-    submissions: Sequence[UnitValues],
+    scores: Sequence["SegmentScores"],
     *,
     best: Best,
+    files: Iterable[TextFile],
+    root: Path,
     counts: Mapping[str, int] | None = None,
-    dropped: Sequence[Dropped] = (),
-    inputs: Sequence[Input] = (),
-    texts: TextFiles | None = None,
-    level: Literal["seg", "sys"] = "seg",
+    level: Level = "seg",
+    **fields: Any,
 ) -> Reading:
-    """Return the reading of a task of judgments, which may be unanswered: a task that no metric scored is kept."""
+    """Return the reading of a task of judgments, which may be unanswered: a task that no metric scored is kept.
+
+    `files`: those of the judgments, below `root`. `fields`: further ones of `Reading`.
+    """
     ids = np.arange(len(compared.human))
     judged = np.stack([compared.human, compared.left, compared.right], axis=1).astype(np.int64)
+    scored = compared if level == "seg" else compared.at_system_level
     return Reading(
         name=compared.pair,
         kind=Judgments,
         gold=UnitValues(name="gold", ids=ids, values=judged, path=str(compared.path), numbered_from=1),
-        submissions=tuple(submissions),
+        submissions=tuple(of_metric.of_pairs(scored) for of_metric in scores),
         groups={"segment": labels_at(compared.segments, compared.segment), **compared.groups},
         best=best,
         counts={**(counts or {}), **compared.counts},
-        dropped=tuple(dropped),
-        inputs=tuple(inputs),
-        texts=texts,
+        inputs=tuple(input_of(used, root) for used in (*files, *(of_metric.file for of_metric in scores))),
         systems=tuple(compared.systems),
         level=level,
         may_be_unanswered=True,
+        **fields,
     )
 
 
@@ -127,16 +142,29 @@ class SegmentScores:
         """The names of the systems that were scored."""
         return labels_to_index(self.systems)[1]
 
+    @cached_property
+    def _cells(self) -> tuple[FloatArray, Sequence[str], Sequence[str]]:
+        """The scores by segment and system, with a last row and a last column of unknown labels; and the labels."""
+        system, systems = labels_to_index(self.systems)
+        segment, segments = labels_to_index(self.segments)
+        cells = np.full((len(segments) + 1, len(systems) + 1), np.nan)
+        cells[segment, system] = self.scores
+        return cells, segments, systems
+
+    def grid(self, segments: Sequence[str], systems: Sequence[str]) -> FloatArray:
+        """Return the scores of some segments and systems, (segments, systems); NaN where there is none."""
+        cells, of_rows, of_columns = self._cells
+        return cells[np.ix_(_positions(of_rows, segments), _positions(of_columns, systems))]
+
     def of_pairs(self, compared: ComparedPairs) -> UnitValues:
         """Return the scores of the left and the right system of every judgment; each that was judged must have one."""
-        cells, systems, segments = self._cells()
-        row = _positions(segments, compared.segments)[compared.segment]
-        column = _positions(systems, compared.systems)
-        values = np.stack([cells[row, column[system]] for system in (compared.left, compared.right)], axis=1)
+        self._check_complete()
+        cells, sides = self.grid(compared.segments, compared.systems), (compared.left, compared.right)
+        values = np.stack([cells[compared.segment, system] for system in sides], axis=1)
         absent = np.argwhere(np.isnan(values))
         if len(absent):
             judgment, side = absent[0]
-            name = compared.systems[(compared.left, compared.right)[side][judgment]]
+            name = compared.systems[sides[side][judgment]]
             segment = compared.segments[compared.segment[judgment]]
             what = f"{self.metric} has no score of {_cell(segment, name)}, which was judged"
             raise self.file.error(what, remedy="complete the file: missing scores are not filled")
@@ -144,7 +172,7 @@ class SegmentScores:
 
     def alone(self, pair: str, dropped: Sequence[Dropped] = ()) -> Submitted:
         """Return the scores of a language pair without judgments; a unit is a segment of a system, or a system."""
-        self._cells()
+        self._check_complete()
         units = zip(self.segments, self.systems, strict=True)
         answers = UnitValues(
             name=self.metric,
@@ -156,35 +184,24 @@ class SegmentScores:
         )
         return Submitted(part=pair, answers=answers, dropped=tuple(note for note in dropped if note.task == pair))
 
-    def _cells(self) -> tuple[FloatArray, Sequence[str], Sequence[str]]:
-        """Return the scores by segment and system, with a last row and a last column of unknown labels."""
-        system, systems = labels_to_index(self.systems)
-        segment, segments = labels_to_index(self.segments)
-        cells = np.full((len(segments) + 1, len(systems) + 1), np.nan)
+    def _check_complete(self) -> None:
+        """Raise a `DataError` for a cell that is scored twice, or not although others of its segment and system are."""
         self.check_each_once()
-        cells[segment, system] = self.scores
+        cells, segments, systems = self._cells
         absent = np.argwhere(np.isnan(cells[:-1, :-1]))
         if len(absent):
             row, column = absent[0]
-            more = f" (and {len(absent) - 1} more)" if len(absent) > 1 else ""
-            what = f"{self.metric} has no score of segment {segments[row]} of {systems[column]}{more}"
+            what = f"{self.metric} has no score of segment {segments[row]} of {systems[column]}{and_more(len(absent))}"
             remedy = "other systems have one: complete the file, missing scores are not filled"
             raise self.file.error(what, remedy=remedy)
-        return cells, systems, segments
 
     def check_each_once(self) -> None:
         """Raise a `DataError` at the first segment and system that is scored twice."""
-        system, systems = labels_to_index(self.systems)
-        segment, _ = labels_to_index(self.segments)
-        cell = segment * len(systems) + system
-        _, first = np.unique(cell, return_index=True)
-        if len(first) == len(cell):
-            return
-        again = int(np.setdiff1d(np.arange(len(cell)), first)[0])
-        earlier = int(self.lines[np.flatnonzero(cell == cell[again])[0]])
-        what = f"{_cell(self.segments[again], self.systems[again])} is scored twice, first on line {earlier}"
-        remedy = "keep one line a segment and system" if self.segments[again] else "keep one line a system"
-        raise self.file.error(what, line=int(self.lines[again]), remedy=remedy)
+        if twice := first_repeat(zip(self.segments, self.systems, strict=True)):
+            again, earlier = twice[0], int(self.lines[twice[1]])
+            what = f"{_cell(self.segments[again], self.systems[again])} is scored twice, first on line {earlier}"
+            remedy = "keep one line a segment and system" if self.segments[again] else "keep one line a system"
+            raise self.file.error(what, line=int(self.lines[again]), remedy=remedy)
 
 
 def _cell(segment: object, system: str) -> str:

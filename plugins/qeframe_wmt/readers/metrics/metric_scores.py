@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
 import attrs
 import numpy as np
@@ -24,10 +23,9 @@ from qeframe.plugin.readers import (
     read_text_lines,
     visible,
 )
-from qeframe_wmt.formats.tables import fixed_columns
+from qeframe_wmt.formats.tables import fixed_columns, map_rows
 from qeframe_wmt.readers.metrics.compared_pairs import SegmentScores, finite_cells
-
-Level = Literal["seg", "sys"]
+from qeframe_wmt.selections.selection import Level
 
 _NAMES = ("METRIC", "LP", "TESTSET", "SYSTEM", "SEGMENT", "SCORE")
 
@@ -121,10 +119,8 @@ def _by_pair(file: TextFile, level: Level) -> Iterator[tuple[str, SegmentScores]
         raise file.error(f"METRIC '{metric}'", line=1, remedy="every line needs a METRIC")
     table.only("TESTSET")
     written, systems = table.cells["LP"], table.cells["SYSTEM"]
-    codes = {pair: pair_code(pair) for pair in set(written)}
-    pair_of, pairs = labels_to_index([codes[pair] for pair in written])
-    plain = {both: plain_system(both[1], both[0]) for both in set(zip(written, systems, strict=True))}
-    names = [plain[both] for both in zip(written, systems, strict=True)]
+    pair_of, pairs = labels_to_index(map_rows(pair_code, written))
+    names = map_rows(plain_system, systems, written)
     numbers = table.read("SEGMENT", parse_ids).tolist() if level == "seg" else [""] * len(systems)
     segments = list(map(str, numbers))
     scores = table.read("SCORE", partial(finite_cells, systems=systems, segments=segments))

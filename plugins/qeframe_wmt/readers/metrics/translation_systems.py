@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-import attrs
 import numpy as np
 from attrs import field, frozen
 
@@ -26,8 +25,8 @@ from qeframe.plugin.readers import (
 from qeframe_wmt.formats.json_lines import Fields, json_objects
 from qeframe_wmt.formats.tables import present_means
 from qeframe_wmt.readers.metrics.mtme.score_files import read_labels, read_system_columns, score_files, text_file
-from qeframe_wmt.readers.metrics.ratings.campaigns import read_appraise
-from qeframe_wmt.readers.wmt26.annotations import GoldRule, LeftOut, dropped_of
+from qeframe_wmt.readers.metrics.ratings.campaigns import read_appraise, segment_number
+from qeframe_wmt.readers.wmt26.annotations import GoldRule, dropped_of
 from qeframe_wmt.readers.wmt26.campaigns import read_campaign
 from qeframe_wmt.readers.wmt26.items import labels_of
 from qeframe_wmt.readers.wmt26.scores import reading_of_systems
@@ -116,10 +115,7 @@ def _read_human(
     names: frozenset[str],
     references: tuple[str, ...],
 ) -> Sequence[Reading]:
-    if path.is_dir():
-        pairs = _of_folder(path, names, references)
-    else:
-        pairs = (_of_table if path.name.endswith(_TABLE) else _of_campaign)(path, references)
+    pairs = _of_folder(path, names, references) if path.is_dir() else _of_file(path, references)
     if only and only not in pairs:
         raise DataError(f"no score is of the language pair '{only}'", path=path, remedy=did_you_mean(only, pairs))
     chosen = [pairs[only]] if only else list(pairs.values())
@@ -155,8 +151,11 @@ def _human_reading(name: str, annotated: _Annotated, rows: np.ndarray, annotatio
     unrated = len(rows) - len(np.unique(segment))
     left_out = (Dropped(name, "segment", unrated, "not annotated"),) if unrated else ()
     chosen = {system: of[segment, annotation] for system, of in values.items() if np.isfinite(of).any()}
-    return attrs.evolve(
-        reading_of_systems(name, chosen, names, source=annotated.source),
+    return reading_of_systems(
+        name,
+        chosen,
+        names,
+        source=annotated.source,
         groups=groups,
         best=best,
         dropped=(*left_out, *annotated.dropped),
@@ -208,55 +207,35 @@ def _of_files(root: Path, pair: str, files: Mapping[str, Path], references: Sequ
     )
 
 
-def _of_table(path: Path, references: tuple[str, ...]) -> dict[str, _Annotated]:
-    file = read_text_lines(path, texts=True, pipe=True, holds="one item a line")
-    table, annotated = read_appraise(file, references), {}
-    for pair, assessed in table.pairs.items():
-        segments = {score.place: score for score in sorted(assessed, key=lambda score: score.segment)}
-        scores: dict[tuple[str, str], list[float]] = {}
-        for score in assessed:
-            scores.setdefault((score.system, score.place), []).append(score.score)
-        annotated[pair] = _of_lists(pair, scores, segments, table.left_out, file, path)
-    return annotated
-
-
-def _of_campaign(path: Path, references: tuple[str, ...]) -> dict[str, _Annotated]:
-    campaign, annotated = read_campaign(path, GoldRule(references=references), packed=True), {}
-    for pair, translations in campaign.pairs.items():
+def _of_file(path: Path, references: tuple[str, ...]) -> dict[str, _Annotated]:
+    """Return the annotations of a table of Appraise, whose segments are in the order of the test set, or a campaign."""
+    is_table = path.name.endswith(_TABLE)
+    rule = GoldRule(references=references)
+    gold = read_appraise(path, references) if is_table else read_campaign(path, rule, packed=True)
+    annotated = {}
+    for pair, translations in gold.pairs.items():
         items = {translation.item.key: translation.item for translation in translations}
-        scores = {
-            (translation.system, translation.item.key): [annotation.score for annotation in translation.annotations]
-            for translation in translations
-        }
-        annotated[pair] = _of_lists(pair, scores, items, campaign.left_out, campaign.file, path)
+        segments = sorted(items, key=segment_number) if is_table else list(items)
+        scores: dict[tuple[str, str], list[float]] = {}
+        for of_item in translations:
+            of_system = scores.setdefault((of_item.system, of_item.item.key), [])
+            of_system += [annotation.score for annotation in of_item.annotations]
+        row, most = {key: number for number, key in enumerate(segments)}, max(map(len, scores.values()))
+        by_system: dict[str, FloatArray] = {}
+        for (system, key), of_segment in scores.items():
+            cells = by_system.setdefault(system, np.full((len(segments), most), np.nan))
+            cells[row[key], : len(of_segment)] = of_segment
+        annotated[pair] = _Annotated(
+            pair=pair,
+            source=str(path),
+            scores=by_system,
+            annotations=tuple(f"annotation {number}" for number in range(1, most + 1)),
+            segments=tuple(segments),
+            labels=labels_of(items[key] for key in segments),
+            inputs=(input_of(gold.file, path),),
+            dropped=dropped_of(gold.left_out, pair),
+        )
     return annotated
-
-
-def _of_lists(
-    pair: str,
-    scores: Mapping[tuple[str, str], Sequence[float]],
-    segments: Mapping[str, Any],
-    left_out: LeftOut,
-    file: TextFile,
-    path: Path,
-) -> _Annotated:
-    """Return the annotations of a pair from lists of scores by system and segment, which has document and domain."""
-    row = {name: number for number, name in enumerate(segments)}
-    most = max(map(len, scores.values()), default=0)
-    by_system: dict[str, FloatArray] = {}
-    for (system, name), of_segment in scores.items():
-        cells = by_system.setdefault(system, np.full((len(segments), most), np.nan))
-        cells[row[name], : len(of_segment)] = of_segment
-    return _Annotated(
-        pair=pair,
-        source=str(path),
-        scores=by_system,
-        annotations=tuple(f"annotation {number}" for number in range(1, most + 1)),
-        segments=tuple(segments),
-        labels=labels_of(segments.values()),
-        inputs=(input_of(file, path),),
-        dropped=dropped_of(left_out, pair),
-    )
 
 
 _ENDING = ".jsonl"
@@ -358,8 +337,12 @@ def _automatic_reading(
     nulls = {system: sum(score != score for score in of.values()) for system, of in scores.items()}
     reason = "null, left out of the mean of its system: {}"
     dropped = [Dropped(metric, "score", count, reason.format(system)) for system, count in nulls.items() if count]
-    return attrs.evolve(
-        reading_of_systems(metric, values, dict(enumerate(units)), source=str(root), paths=paths),
+    return reading_of_systems(
+        metric,
+        values,
+        dict(enumerate(units)),
+        source=str(root),
+        paths=paths,
         groups={"document": [unit.rpartition("/")[0] for unit in units], "domain": [domains[unit] for unit in units]},
         best=best,
         inputs=tuple(input_of(file, root) for file in files.values()),

@@ -1,12 +1,10 @@
 """Rankings of five systems by human judges, one a row, and scores of metrics: 2012 to 2016."""
 
-import csv
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-import attrs
 import numpy as np
 from attrs import frozen
 
@@ -21,18 +19,19 @@ from qeframe.plugin.readers import (
     TextFile,
     TextFiles,
     has_folder,
-    input_of,
     language_code,
     parse_ids,
     read_text_lines,
     visible,
 )
-from qeframe_wmt.formats.tables import refuse_repeated_lines
+from qeframe_wmt.formats.tables import csv_rows, map_rows, refuse_cells, refuse_repeated_lines
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, SegmentScores, labels_at, reading_of, texts_of
-from qeframe_wmt.readers.metrics.metric_scores import Level, plain_system, read_scores, scores_format
+from qeframe_wmt.readers.metrics.metric_scores import plain_system, read_scores, scores_format
+from qeframe_wmt.selections.selection import Level
 
 _RANKS = {"-1": -1, **{str(rank): rank for rank in range(1, 6)}}
 _NO_RANK = 0
+_ONE_A_LINE = "give one ranking a line"
 _LANGUAGE = re.compile(r"\w+([ _-]\w+)*")
 _DESCRIBING = ("srclang", "trglang", "srcIndex", "judgeId")
 _RANKING = "rankingID"
@@ -61,14 +60,16 @@ def read_ranking_rows(file: TextFile) -> RankingRows:
     refuse_repeated_lines(file, header=1)
     positions = _positions(file, header)
     source, target, segments, judges = (columns[header.index(name)] for name in _DESCRIBING)
-    for column in (source, target):
-        _check_languages(column, file)
+    for column in (source, target):  # what is no word would make a language pair of its own
+        what, remedy = "'{}' is not the name of a language", "write its name or code in letters, as in Czech or cs"
+        refuse_cells(file, column, _LANGUAGE.fullmatch, what, remedy)
     for name, column in zip(header, columns, strict=True):
         if _UNUSED_NUMBERS.fullmatch(name):
-            _check_numbers(name, column, file)
-    pair_of = {both: "-".join(map(language_code, both)) for both in set(zip(source, target, strict=True))}
-    pairs = [pair_of[both] for both in zip(source, target, strict=True)]
-    systems = [_plain_names(columns[name], pairs) for name, _ in positions]
+            what = f"'{{}}' in column {name} is neither a whole number from 0 nor -1"
+            remedy = "write digits only, or -1 if there is none; check the order of columns"
+            refuse_cells(file, column, re.compile("[0-9]+|-1").fullmatch, what, remedy)
+    pairs = map_rows(lambda *both: "-".join(map(language_code, both)), source, target)
+    systems = [map_rows(plain_system, columns[name], pairs) for name, _ in positions]
     ranks = np.stack([_ranks(columns[rank], columns[name], file) for name, rank in positions], axis=1)
     nameless = np.array([[not name.strip() for name in names] for names in systems]).T & (ranks > 0)
     if nameless.any():
@@ -88,39 +89,15 @@ def read_ranking_rows(file: TextFile) -> RankingRows:
 
 
 def _columns(file: TextFile) -> tuple[list[str], list[Sequence[str]]]:
-    try:
-        header, *rows = csv.reader(file.lines, strict=True)
-    except csv.Error as error:
-        raise file.error(f"not comma-separated values: {error}", remedy="repair the quotes") from None
+    header, *rows = csv_rows(file, remedy=_ONE_A_LINE)
     if not rows:
-        raise file.error("no rankings after the header", remedy="give one ranking a line")
-    if len(rows) + 1 != len(file.lines):
-        raise file.error("a cell in quotes has a line end in it", remedy="give one ranking a line")
+        raise file.error("no rankings after the header", remedy=_ONE_A_LINE)
     widths = set(map(len, rows))
     if widths != {len(header)}:
         line = next(i for i, row in enumerate(rows, 2) if len(row) != len(header))
         what = f"{len(rows[line - 2])} cells, where the header has {len(header)}"
         raise file.error(what, line=line, remedy="repair or remove the line")
     return header, list(zip(*rows, strict=True))
-
-
-def _check_languages(languages: Sequence[str], file: TextFile) -> None:
-    """Raise a `DataError` for the first language that is no word: it would make a language pair of its own."""
-    no_words = {name for name in set(languages) if not _LANGUAGE.fullmatch(name)}
-    if no_words:
-        line, name = next((line, name) for line, name in enumerate(languages, 2) if name in no_words)
-        remedy = "write its name or code in letters, as in Czech or cs"
-        raise file.error(f"'{name[:40]}' is not the name of a language", line=line, remedy=remedy)
-
-
-def _check_numbers(name: str, numbers: Sequence[str], file: TextFile) -> None:
-    """Raise a `DataError` for the first cell of a column that is neither a whole number from 0 nor -1."""
-    wrong = {number for number in set(numbers) if not ((number.isascii() and number.isdigit()) or number == "-1")}
-    if wrong:
-        line, number = next((line, number) for line, number in enumerate(numbers, 2) if number in wrong)
-        what = f"'{number[:40]}' in column {name} is neither a whole number from 0 nor -1"
-        remedy = "write digits only, or -1 if there is none; check the order of columns"
-        raise file.error(what, line=line, remedy=remedy)
 
 
 def _positions(file: TextFile, header: Sequence[str]) -> list[tuple[int, int]]:
@@ -134,11 +111,6 @@ def _positions(file: TextFile, header: Sequence[str]) -> list[tuple[int, int]]:
         remedy = "a ranking file starts with srclang,trglang,srcIndex,...,system1Id,...,system1rank,..."
         raise file.error(f"no column {', '.join(absent)}", line=1, remedy=remedy)
     return [(header.index(f"system{n}Id"), header.index(f"system{n}rank")) for n in numbers]
-
-
-def _plain_names(names: Sequence[str], pairs: Sequence[str]) -> list[str]:
-    plain = {both: plain_system(*both) for both in set(zip(names, pairs, strict=True))}
-    return [plain[both] for both in zip(names, pairs, strict=True)]
 
 
 def _ranks(texts: Sequence[str], systems: Sequence[str], file: TextFile) -> IntArray:
@@ -224,22 +196,22 @@ def _read_pair(
     if named:
         _check_known(pair, tables, rows, named | set(references))
     compared, assessments, count = _compare(pair, root, tables, rows, references)
-    dropped = [Dropped(pair, "ranked translation", count, "of a reference")] if count else []
-    used = [table.file for table, chosen in zip(tables, rows, strict=True) if len(chosen)]
-    reading = reading_of(
-        compared,
-        [metric.of_pairs(compared if level == "seg" else compared.at_system_level) for metric in scores],
-        best=best,
-        counts={"rankings": len(set(_labels(tables, rows)))},
-        dropped=dropped,
-        inputs=[input_of(file, root) for file in (*used, *(metric.file for metric in scores))],
-        texts=_texts(root, compared, translations, level),
-        level=level,
-    )
     chosen_rows = zip(tables, rows, strict=True)
     ranked = {names[row] for table, chosen in chosen_rows for names in table.systems for row in chosen.tolist()}
-    unmatched = {"references": [name for name in references if name not in ranked]}
-    return attrs.evolve(reading, assessments=assessments, unmatched=unmatched, known={"references": sorted(ranked)})
+    return reading_of(
+        compared,
+        scores,
+        best=best,
+        files=[table.file for table, chosen in zip(tables, rows, strict=True) if len(chosen)],
+        root=root,
+        counts={"rankings": len(set(_labels(tables, rows)))},
+        level=level,
+        dropped=(Dropped(pair, "ranked translation", count, "of a reference"),) if count else (),
+        texts=_texts(root, compared, translations, level),
+        assessments=assessments,
+        unmatched={"references": [name for name in references if name not in ranked]},
+        known={"references": sorted(ranked)},
+    )
 
 
 def _compare(

@@ -9,13 +9,11 @@ import numpy as np
 from qeframe.plugin import Best, DataError, Judgments
 from qeframe.plugin.kinds import labels_to_index
 from qeframe.plugin.readers import (
-    Input,
     Reader,
     Reading,
     TextFile,
     TextFiles,
     has_file,
-    input_of,
     parse_ids,
     read_text_lines,
     refuse_marks,
@@ -24,7 +22,8 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.formats.tables import headed_columns, refuse_repeated_lines
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, reading_of, texts_of
-from qeframe_wmt.readers.metrics.metric_scores import Level, MetricScores, plain_system, read_scores, scores_format
+from qeframe_wmt.readers.metrics.metric_scores import MetricScores, plain_system, read_scores, scores_format
+from qeframe_wmt.selections.selection import Level
 
 _NAMES = ("SEG", "LP", "BETTER", "LP", "WORSE")
 _MAPPED = ("year", "lp", "sys", "system_output_file", "matching_lines", "lines")
@@ -73,8 +72,8 @@ def _read(path: Path, best: Best, *, level: Level) -> Sequence[Reading]:
     mapped = read_text_lines(above / _MAP) if has_file(above / _MAP) else None
     names = {} if mapped is None else _official_names(mapped)
     scores = read_scores(path / "scores", level)
-    inputs = [] if mapped is None else [input_of(mapped, path)]
-    return scores.count_unused([_read_pair(folder, path, best, names, scores, inputs, level) for folder in folders])
+    files = [] if mapped is None else [mapped]
+    return scores.count_unused([_read_pair(folder, path, best, names, scores, files, level) for folder in folders])
 
 
 def _official_names(file: TextFile) -> dict[tuple[str, str], str]:
@@ -90,19 +89,19 @@ def _read_pair(
     best: Best,
     official: Mapping[tuple[str, str], str],
     scores: MetricScores,
-    inputs: Sequence[Input],
+    files: Sequence[TextFile],
     level: Level,
 ) -> Reading:
     file = read_text_lines(folder / _PAIRS)
     compared = _compared(file, official)
-    metrics = scores.for_pair(compared.pair)
     return reading_of(
         compared,
-        [scorer.of_pairs(compared if level == "seg" else compared.at_system_level) for scorer in metrics],
+        scores.for_pair(compared.pair),
         best=best,
-        inputs=(*inputs, *(input_of(used, root) for used in (file, *(metric.file for metric in metrics)))),
-        texts=_texts(folder, root, compared, official, level),
+        files=(*files, file),
+        root=root,
         level=level,
+        texts=_texts(folder, root, compared, official, level),
     )
 
 

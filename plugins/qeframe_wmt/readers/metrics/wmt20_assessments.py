@@ -19,21 +19,14 @@ from qeframe.plugin.readers import (
     TextFile,
     TranslationScores,
     UnitValues,
+    and_more,
     input_of,
     parse_ids,
     parse_numbers,
-    read_text_lines,
 )
 from qeframe_wmt.formats.tables import first_repeat, headed_columns
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, SegmentScores, labels_at, reading_of
-from qeframe_wmt.readers.metrics.wmt20_scores import (
-    find_files,
-    human_translations,
-    left_out,
-    published_format,
-    read_published_scores,
-    with_notes,
-)
+from qeframe_wmt.readers.metrics.wmt20_scores import human_translations, left_out, published_format, read_tasks
 from qeframe_wmt.selections.selection import load_selection
 
 _SEGMENT_COLUMNS = ("SYS", "SEGID", "RAW.SCR", "Z.SCR", "N", "SID")
@@ -106,18 +99,12 @@ def wmt20_darr(
 
 
 def _read_segments(path: Path, best: Best, *, rule: _PairRule) -> Sequence[Reading]:
-    files = find_files(path, "seg")
-    scores = read_published_scores(files.scores, "seg", pairs=files.assessments, reference_set=rule.reference_set)
-    readings = [
-        _read_pair(path, best, pair, read_text_lines(file), scores.pairs[pair], rule)
-        for pair, file in files.assessments.items()
-    ]
-    return with_notes(readings, files, scores)
+    return read_tasks(path, "seg", rule.reference_set, partial(_of_pair, root=path, best=best, rule=rule))
 
 
-def _read_pair(
-    root: Path, best: Best, pair: str, file: TextFile, scores: Sequence[SegmentScores], rule: _PairRule
-) -> Reading:
+def _of_pair(
+    pair: str, file: TextFile, scores: Sequence[SegmentScores], *, root: Path, best: Best, rule: _PairRule
+) -> Sequence[Reading]:
     systems, segments, assessed, humans = _assessed_segments(file, rule)
     pairs = pairs_from_scores(assessed, threshold=rule.threshold, strict=rule.strict)
     documents = [label.rpartition("::")[0] for label in segments]
@@ -134,13 +121,14 @@ def _read_pair(
     )
     reading = reading_of(
         compared,
-        [of_metric.of_pairs(compared) for of_metric in scores],
+        scores,
         best=best,
+        files=[file],
+        root=root,
         dropped=left_out(pair, systems, humans, scores, rule.humans),
-        inputs=[input_of(used, root) for used in (file, *(of_metric.file for of_metric in scores))],
+        translations=TranslationScores(systems=systems, segments=segments, cells=assessed),
     )
-    translations = TranslationScores(systems=systems, segments=segments, cells=assessed)
-    return attrs.evolve(reading, translations=translations)
+    return [reading]
 
 
 def _assessed_segments(
@@ -285,22 +273,19 @@ def wmt20_systems(
 
 
 def _read_systems(path: Path, best: Best, *, choice: _Choice) -> Sequence[Reading]:
-    files = find_files(path, "sys")
-    scores = read_published_scores(files.scores, "sys", pairs=files.assessments, reference_set=choice.reference_set)
-    readings = []
-    for pair, file in files.assessments.items():
-        everybody = _assessed_systems(pair, read_text_lines(file), choice)
-        readings.append(_reading(path, best, pair, everybody, scores.pairs[pair], choice))
-        outliers = find_outliers(pair, everybody.systems, everybody.scores, choice.outliers)
-        if outliers:
-            others = everybody.without(outliers)
-            readings.append(_reading(path, best, pair, others, scores.pairs[pair], choice))
-    return with_notes(readings, files, scores)
+    return read_tasks(path, "sys", choice.reference_set, partial(_of_systems, root=path, best=best, choice=choice))
 
 
-def _reading(
-    root: Path, best: Best, pair: str, assessed: _Assessed, scores: Sequence[SegmentScores], choice: _Choice
-) -> Reading:
+def _of_systems(
+    pair: str, file: TextFile, scores: Sequence[SegmentScores], *, root: Path, best: Best, choice: _Choice
+) -> Sequence[Reading]:
+    everybody = _assessed_systems(pair, file, choice)
+    outliers = find_outliers(pair, everybody.systems, everybody.scores, choice.outliers)
+    tasks = [everybody, *([everybody.without(outliers)] if outliers else [])]
+    return [_reading(root, best, of_task, scores, choice) for of_task in tasks]
+
+
+def _reading(root: Path, best: Best, assessed: _Assessed, scores: Sequence[SegmentScores], choice: _Choice) -> Reading:
     rows = [_submission(read, assessed) for read in scores]
     if choice.raw_row:
         rows.append(_one_row(choice.raw_row, assessed.raw, assessed.file))
@@ -348,14 +333,13 @@ def _assessed_systems(pair: str, file: TextFile, choice: _Choice) -> _Assessed:
 def _submission(scores: SegmentScores, assessed: _Assessed) -> UnitValues:
     """Return the scores of a metric for the systems that are compared."""
     scores.check_each_once()
-    position = {name: i for i, name in enumerate(scores.systems)}
-    absent = [name for name in assessed.systems if name not in position]
-    if absent:
-        more = f" (and {len(absent) - 1} more)" if len(absent) > 1 else ""
-        what = f"{scores.metric} has no score of system {absent[0]}, which humans assessed{more}"
+    values = scores.grid([""], assessed.systems)[0]
+    absent = np.flatnonzero(np.isnan(values))
+    if len(absent):
+        first = f"{assessed.systems[absent[0]]}, which humans assessed{and_more(len(absent))}"
+        what = f"{scores.metric} has no score of system {first}"
         raise scores.file.error(what, remedy="complete the file: missing scores are not filled")
-    rows = [position[name] for name in assessed.systems]
-    return _one_row(scores.metric, scores.scores[rows], scores.file)
+    return _one_row(scores.metric, values, scores.file)
 
 
 def _one_row(name: str, values: FloatArray, file: TextFile) -> UnitValues:

@@ -3,10 +3,9 @@
 A file may hold several metrics, language pairs and references, one after the other or mixed.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
 import attrs
 import numpy as np
@@ -25,8 +24,7 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.formats.tables import TextColumn, columns_by_tab, labels_of
 from qeframe_wmt.readers.metrics.compared_pairs import SegmentScores, finite_cells
-
-Level = Literal["seg", "sys"]
+from qeframe_wmt.selections.selection import Level
 
 LAYOUTS = (
     "the repository has manual-evaluation/DA/metrics-ad-{level}-scores-LP.csv and "
@@ -216,8 +214,20 @@ def left_out(
     return tuple(of_metric for of_metric in (note, unassessed) if of_metric.count)
 
 
-def with_notes(readings: Sequence[Reading], files: PublishedFiles, scores: PublishedScores) -> Sequence[Reading]:
-    """Return readings; each counts what was left out of its scores, the last one what belongs to none of them."""
+def read_tasks(
+    path: Path,
+    level: Level,
+    reference_set: str,
+    read: Callable[[str, TextFile, Sequence[SegmentScores]], Sequence[Reading]],
+) -> Sequence[Reading]:
+    """Return the tasks that `read` makes of a language pair, its assessments and its scores.
+
+    Each counts what was left out of its scores, the last one what belongs to none of them.
+    """
+    files = find_files(path, level)
+    scores = read_published_scores(files.scores, level, pairs=files.assessments, reference_set=reference_set)
+    of_pairs = [read(pair, read_text_lines(file), scores.pairs[pair]) for pair, file in files.assessments.items()]
+    readings = [reading for of_pair in of_pairs for reading in of_pair]
     names = {reading.name for reading in readings}
     notes = [note for note in scores.dropped if note.task not in names]
     if files.other:

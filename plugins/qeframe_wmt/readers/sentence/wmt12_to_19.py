@@ -20,7 +20,6 @@ from qeframe.plugin.readers import (
     SubmissionFormat,
     Submitted,
     TableColumns,
-    TaskFolder,
     TextFile,
     UnitValues,
     find_tasks,
@@ -265,20 +264,13 @@ def qe_plain(*, gold: str = "") -> Reader:
 
 
 def _read_plain(path: Path, best: Best, *, gold: str) -> Sequence[Reading]:
-    return [_read_plain_task(task, path, best) for task in find_tasks(path, gold=gold)]
-
-
-def _read_plain_task(task: TaskFolder, root: Path, best: Best) -> Reading:
-    files = list(map(read_text_lines, (task.gold, *task.submissions)))
-    gold, submissions = parse_plain_sides(Scores, files[0], files[1:], names=[file.path.stem for file in files[1:]])
-    return Reading(
-        name=task.name,
-        kind=Scores,
-        gold=gold,
-        submissions=submissions,
-        best=best,
-        inputs=tuple(input_of(file, root) for file in files),
-    )
+    readings = []
+    for task in find_tasks(path, gold=gold):
+        files = list(map(read_text_lines, (task.gold, *task.submissions)))
+        truth, sides = parse_plain_sides(Scores, files[0], files[1:], names=[file.path.stem for file in files[1:]])
+        inputs = tuple(input_of(file, path) for file in files)
+        readings.append(Reading(name=task.name, kind=Scores, gold=truth, submissions=sides, best=best, inputs=inputs))
+    return readings
 
 
 def _plain_alone(path: Path) -> Sequence[Submitted]:

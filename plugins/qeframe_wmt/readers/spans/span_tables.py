@@ -10,10 +10,10 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.plugin import Best, IntArray, Ragged, Spans
+from qeframe.plugin import Best, Ragged, Spans
 from qeframe.plugin.calls import counted
 from qeframe.plugin.kinds import END, SEVERITIES, START, SegmentSpans
-from qeframe.plugin.readers import Dropped, Reading, Submitted, TextFile, UnitValues, split_line
+from qeframe.plugin.readers import Dropped, Reading, Submitted, TableColumns, TextFile, UnitValues, split_line
 from qeframe_wmt.formats.repositories import LeftOut
 from qeframe_wmt.formats.tables import length_labels
 from qeframe_wmt.formats.tasks import Form, Found
@@ -104,39 +104,37 @@ CompareTarget = Literal["exact", "no"]  # whether the translations must be equal
 class SegmentTable:
     """The segments of a file, one a row."""
 
-    file: TextFile
-    pairs: Sequence[str]  # the language pair of each segment
-    targets: Sequence[str]  # the translation of each segment
+    table: TableColumns  # with the columns LP and TARGET, the language pair and the translation of each segment
     values: UnitValues
     left_out: Sequence[tuple[int, str]] = ()  # the segment of every span that was left out or cut, and the reason
-    groups: Mapping[str, Sequence[str]] = field(factory=dict)  # for each grouping, the label of every segment
+    grouped: Mapping[str, str] = field(factory=dict)  # the column of each grouping
     keys: Sequence[tuple[str, ...]] = ()  # what identifies each segment, by its id, where that is no number
 
-    def take(self, rows: IntArray) -> "SegmentTable":
-        """Return some segments, without the spans that were left out."""
-        return attrs.evolve(
-            self,
-            pairs=[self.pairs[row] for row in rows],
-            targets=[self.targets[row] for row in rows],
-            values=self.values.take(rows),
-            left_out=(),
-            groups={name: [labels[row] for row in rows] for name, labels in self.groups.items()},
-        )
+    @property
+    def targets(self) -> Sequence[str]:
+        """The translation of each segment."""
+        return self.table.cells["TARGET"]
+
+    @property
+    def groups(self) -> dict[str, Sequence[str]]:
+        """For each grouping, the label of every segment."""
+        return {name: self.table.cells[column] for name, column in self.grouped.items()}
 
     def parts(self, dropped: Sequence[Dropped] = (), without: LeftOut | None = None) -> list[Submitted]:
         """Return the segments of each language pair; those left out `without` are not there."""
         where = "the gold" if self.values.name == "gold" else self.values.name
-        parts, pairs = [], np.array(self.pairs)
-        for pair in dict.fromkeys(self.pairs):
+        of_row = self.table.cells["LP"]
+        parts, pairs = [], np.array(of_row)
+        for pair in dict.fromkeys(of_row):
             out = np.isin(self.values.ids, list((without or {}).get(pair, ())))
             rows = np.flatnonzero((pairs == pair) & ~out)
             if not len(rows):
                 continue
-            why = Counter(reason for row, reason in self.left_out if self.pairs[row] == pair and not out[row])
+            why = Counter(reason for row, reason in self.left_out if of_row[row] == pair and not out[row])
             notes = [*(note for note in dropped if note.task == pair)]
             notes += [Dropped(pair, "span", count, f"{reason} in {where}") for reason, count in sorted(why.items())]
-            table = self.take(rows)
-            parts.append(Submitted(part=pair, answers=table.values, dropped=tuple(notes), content=table))
+            segments = attrs.evolve(self, table=self.table.take(rows), values=self.values.take(rows), left_out=())
+            parts.append(Submitted(part=pair, answers=segments.values, dropped=tuple(notes), content=segments))
         return parts
 
 
@@ -203,4 +201,4 @@ def check_targets(
         wanted = row_of.get(key(theirs, unit))
         if wanted is not None and expected.content.targets[wanted] != given.content.targets[row]:
             what = f"another {what} of segment {theirs.unit_name(unit)} than in {ours.path}:{ours.line(wanted)}"
-            raise given.content.file.error(what, line=theirs.line(row), remedy=remedy)
+            raise given.content.table.files[0].error(what, line=theirs.line(row), remedy=remedy)

@@ -140,10 +140,6 @@ class _Columns(SpanForm):
         cells = [table.cells[column] for column in ("STARTS", "ENDS", "TYPES")]
         targets = [target.strip() for target in table.cells["TARGET"]]
         spans, left_out = parse_spans(zip(*cells, strict=True), targets, table.lines.tolist(), file, self.rule)
-        return SegmentTable(
-            file=file,
-            pairs=[pair.strip(" ").lower() for pair in table.cells["LP"]],
-            targets=targets,
-            values=table.side(name, table.read("SEG", parse_ids), marked_texts(spans, targets)),
-            left_out=left_out,
-        )
+        values = table.side(name, table.read("SEG", parse_ids), marked_texts(spans, targets))
+        pairs = [pair.strip(" ").lower() for pair in table.cells["LP"]]
+        return SegmentTable(table=table.having("LP", pairs).having("TARGET", targets), values=values, left_out=left_out)

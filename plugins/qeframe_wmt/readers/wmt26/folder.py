@@ -6,7 +6,7 @@ name says how it was made.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -17,18 +17,8 @@ from attrs import field, frozen
 
 from qeframe.plugin import Batch, Best, DataError
 from qeframe.plugin.calls import counted, did_you_mean
-from qeframe.plugin.readers import (
-    Input,
-    Reading,
-    TaskFolder,
-    TextFile,
-    UnitValues,
-    find_tasks,
-    has_file,
-    input_of,
-    read_text_lines,
-)
-from qeframe_wmt.formats.json_lines import json_objects
+from qeframe.plugin.readers import Input, Reading, TextFile, UnitValues, find_tasks, has_file, input_of, read_text_lines
+from qeframe_wmt.formats.json_lines import json_objects, without_collection
 from qeframe_wmt.formats.tables import length_labels
 from qeframe_wmt.readers.wmt26.annotations import Gold, GoldRule, Items, Translation, dropped_of
 from qeframe_wmt.readers.wmt26.campaigns import read_gold
@@ -39,10 +29,10 @@ from qeframe_wmt.readers.wmt26.predictions import (
     Answers,
     MarkedText,
     Nulls,
-    Place,
     Predictions,
     Scale,
     TestSet,
+    check_answered,
     check_spans,
     check_texts,
     decisions,
@@ -85,7 +75,7 @@ class Folder:
     def texts(self) -> Mapping[tuple[str, str], str]:
         """The texts that are known, by item and system."""
         if self.test_set is not None:
-            return self.test_set.texts
+            return self.test_set.values
         return {(of_item.item.key, of_item.system): of_item.text for of_item in self.gold.translations}
 
     @cached_property
@@ -96,20 +86,21 @@ class Folder:
     def check(self, answers: Answers[Any]) -> None:
         """Raise a `DataError` if the answers do not fit the input."""
         if self.test_set is not None:
-            self.test_set.check_answers(answers)
+            check_answered(self.test_set, answers)
         check_spans(answers, self.texts)
 
-    def answers(self, read: Callable[[Predictions], Answers[T] | None], lack: str) -> list[Answers[T]]:
-        """Return the answers of all submissions; one without any is counted, with what it lacks."""
-        answers = []
+    def answers(self, read: Callable[[Predictions], Sequence[Answers[T]] | str]) -> list[Answers[T]]:
+        """Return the answers of all submissions, of which `read` may return several; or in words what one lacks."""
+        answers: list[Answers[T]] = []
         for path in self.submissions:
             of_submission = read(self.predictions(path))
-            if of_submission is None:
-                self.gold.left_out["", "submission", f"{path.stem}: {lack}"] += 1
-            else:
-                self.check(of_submission)
-                self.count(of_submission)
-                answers.append(of_submission)
+            if isinstance(of_submission, str):
+                self.gold.left_out["", "submission", f"{path.stem}: {of_submission}"] += 1
+                continue
+            for given in of_submission:
+                self.check(given)
+                self.count(given)
+            answers += of_submission
         return answers
 
     def count(self, answers: Answers[Any]) -> None:
@@ -141,28 +132,60 @@ class Folder:
                 self.gold.left_out[pair, "language pair", "no submission has an item of it"] += 1
         return [pair for pair in self.gold.pairs if pair in answered]
 
-    def remarks(self, answers: Sequence[Answers[Any]], *, first: bool) -> tuple[str, ...]:
-        """Return what a user has to know of the submissions, with the first task."""
+    def reading(
+        self,
+        name: str,
+        kind: type[Batch],
+        gold: Any,
+        *,
+        lines: Sequence[int],
+        names: Mapping[int, str],
+        sides: Sequence[tuple[Answers[Any], UnitValues]],
+        answers: Sequence[Answers[Any]],
+        first: bool,
+        **fields: Any,
+    ) -> Reading:
+        """Return the reading of a task.
+
+        `lines`, `names`: of the units. `sides`: the submissions that take part, of all `answers`. `first`: whether this
+        is the first task, which has the counts and remarks of what belongs to no task. `fields`: those of `Reading`.
+        """
+        units = np.arange(len(lines))
+        path, of_units = str(self.gold.file.path), np.array(lines, np.int64)
         beyond = [of for of in answers if of.beyond] if first else []
-        return tuple(f"'{of.name}' has {counted(of.beyond, 'score')} {BEYOND}" for of in beyond)
+        return Reading(
+            name=name,
+            kind=kind,
+            gold=UnitValues(name="gold", ids=units, values=gold, path=path, lines=of_units, names=names),
+            submissions=tuple(side for _, side in sides),
+            dropped=dropped_of(self.gold.left_out, name, self.gold.pairs if first else None),
+            inputs=self.inputs,
+            versions={of.name: f"derived: {of.derived}" for of, _ in sides if of.derived},
+            remarks=tuple(f"'{of.name}' has {counted(of.beyond, 'score')} {BEYOND}" for of in beyond),
+            **fields,
+        )
 
 
-def read_folder(folder: TaskFolder, root: Path, rule: GoldRule, task: int) -> Folder:
-    """Read the files of a task; the gold must fit the input, and have a translation to score."""
-    read = partial(read_text_lines, texts=True, holds=LINES)
-    test_set, thresholds = (
-        read(path) if has_file(path) else None for path in (folder.path / "input.jsonl", folder.path / THRESHOLDS)
-    )
-    gold = _of_items(read_gold(folder.gold, rule), rule.items)
-    parsed = None if test_set is None else read_test_set(test_set)
-    if parsed is not None:
-        check_texts(gold, parsed)
-    return Folder(gold, root, task, folder.submissions, parsed, thresholds)
+def read_folders(
+    root: Path, rule: GoldRule, task: int, read: Callable[[Folder], list[Answers[T]]]
+) -> Iterator[tuple[Folder, list[Answers[T]], list[str]]]:
+    """Yield each task folder, the answers that `read` finds in it, and the language pairs that have some.
 
-
-def find_folders(root: Path) -> list[TaskFolder]:
-    """Return the task folders, whose gold is gold.* or the published annotations.json."""
-    return find_tasks(root, gold=PUBLISHED if has_file(root / PUBLISHED) else "")
+    The gold is gold.* or the published annotations.json; it must fit the input, and have a translation to score.
+    """
+    of_lines = partial(read_text_lines, texts=True, holds=LINES)
+    for place in find_tasks(root, gold=PUBLISHED if has_file(root / PUBLISHED) else ""):
+        test_set, thresholds = (
+            of_lines(path) if has_file(path) else None for path in (place.path / "input.jsonl", place.path / THRESHOLDS)
+        )
+        gold = _of_items(read_gold(place.gold, rule), rule.items)
+        parsed = None if test_set is None else read_test_set(test_set)
+        if parsed is not None:
+            check_texts(gold, parsed)
+        folder = Folder(gold, root, task, place.submissions, parsed, thresholds)
+        with without_collection():
+            answers = read(folder)
+        yield folder, answers, folder.answered_pairs(answers)
 
 
 def _of_items(gold: Gold, items: Items) -> Gold:
@@ -216,25 +239,15 @@ def error_free_answers(folder: Folder, scored_by: Scored | None) -> list[Answers
     """Return the decisions of all submissions: those handed in, and those by a declared threshold of scores."""
     names = [path.stem for path in folder.submissions]
     thresholds = {} if folder.thresholds is None else _read_thresholds(folder.thresholds, names)
-    answers: list[Answers[float]] = []
-    for path in folder.submissions:
-        handed_in, scored = _decided(folder.predictions(path), scored_by)
-        decided = [] if handed_in is None else [handed_in]
-        if scored is not None and path.stem in thresholds:
-            decided.append(_derived(scored, *thresholds[path.stem]))
-        for given in decided:
-            folder.check(given)
-            folder.count(given)
-        answers += decided
-        if not decided:
-            lack = "no task3_pred" if scored is None else "no task3_pred and no declared threshold"
-            folder.gold.left_out["", "submission", f"{path.stem}: {lack}"] += 1
-    return answers
 
+    def decided(submission: Predictions) -> list[Answers[float]] | str:
+        handed_in, scored = decisions(submission), scored_by(submission) if scored_by is not None else None
+        found = [] if handed_in is None else [handed_in]
+        if scored is not None and submission.name in thresholds:
+            found.append(_derived(scored, *thresholds[submission.name]))
+        return found or ("no task3_pred" if scored is None else "no task3_pred and no declared threshold")
 
-def _decided(submission: Predictions, scored_by: Scored | None) -> tuple[Answers[float] | None, Answers[float] | None]:
-    """Return the decisions of a submission, and the scores that decisions can be made of."""
-    return decisions(submission), scored_by(submission) if scored_by is not None else None
+    return folder.answers(decided)
 
 
 def scores_of(
@@ -253,68 +266,52 @@ def _derived(answers: Answers[Any], how: str, decide: Callable[[Any], float]) ->
     return attrs.evolve(answers, name=name, values=values, derived=earlier + how)
 
 
-@frozen(kw_only=True, eq=False)
-class UnitTask:
-    """The units of one task: a language pair, or all of them."""
+def unit_reading(
+    folder: Folder,
+    answers: Sequence[Answers[T]],
+    best: Best,
+    *,
+    name: str,
+    kind: type[Batch],
+    units: Sequence[Translation],
+    gold: Any,
+    values: Callable[[Sequence[Any]], Any],
+    first: bool,
+) -> Reading:
+    """Return the reading of a task, a language pair or all of them, with the submissions that have an item of it.
 
-    name: str
-    kind: type[Batch]
-    units: Sequence[Translation]  # a translation occurs once for each gold that it has
-    gold: Any  # one entry a unit
-    values: Callable[[Sequence[Any]], Any]  # from answers of some units to one entry for each
-    first: bool  # whether this is the first task of the folder, which has the counts of what belongs to no task
-
-
-def unit_reading(task: UnitTask, folder: Folder, answers: Sequence[Answers[T]], best: Best) -> Reading:
-    """Return the reading of a task, with the submissions that have an item of it."""
-    keys = {unit.item.key for unit in task.units}
-    pairs = {unit.item.pair for unit in task.units}
-    names = {number: unit.name for number, unit in enumerate(task.units)}
-    places = [(unit.item.key, unit.system) for unit in task.units]
-    taking_part = [submission for submission in answers if not keys.isdisjoint(submission.items)]
-    for submission in taking_part:
-        folder.count_extra(task.name, pairs, submission, len(submission.values.keys() & set(places)))
-    lengths = np.array([len(unit.text.split()) for unit in task.units], np.int64)
-    return Reading(
-        name=task.name,
-        kind=task.kind,
-        gold=UnitValues(
-            name="gold",
-            ids=np.arange(len(task.units)),
-            values=task.gold,
-            path=str(folder.gold.file.path),
-            lines=np.array([unit.line for unit in task.units], np.int64),
-            names=names,
-        ),
-        submissions=tuple(_side(task, places, submission, names) for submission in taking_part),
+    `units`: a translation occurs once for each gold that it has; `gold` has one entry for each. `values`: from answers
+    of some units to one entry for each.
+    """
+    keys = {unit.item.key for unit in units}
+    pairs = {unit.item.pair for unit in units}
+    names = {number: unit.name for number, unit in enumerate(units)}
+    places = [(unit.item.key, unit.system) for unit in units]
+    sides = []
+    for submission in answers:
+        if keys.isdisjoint(submission.items):
+            continue
+        folder.count_extra(name, pairs, submission, len(submission.values.keys() & set(places)))
+        answered = [number for number, place in enumerate(places) if place in submission.values]
+        given = values([submission.values[places[unit]] for unit in answered])
+        sides.append((submission, submission.side(answered, (places[unit][0] for unit in answered), given, names)))
+    lengths = np.array([len(unit.text.split()) for unit in units], np.int64)
+    return folder.reading(
+        name,
+        kind,
+        gold,
+        lines=[unit.line for unit in units],
+        names=names,
+        sides=sides,
+        answers=answers,
+        first=first,
+        best=best,
         groups={
             "length": length_labels(lengths),
-            **labels_of(unit.item for unit in task.units),
-            "language_pair": [unit.item.pair for unit in task.units],
-            "system": [unit.system for unit in task.units],
+            **labels_of(unit.item for unit in units),
+            "language_pair": [unit.item.pair for unit in units],
+            "system": [unit.system for unit in units],
         },
-        best=best,
-        dropped=dropped_of(folder.gold.left_out, task.name, folder.gold.pairs if task.first else None),
-        inputs=folder.inputs,
-        versions=derivations(taking_part),
-        remarks=folder.remarks(answers, first=task.first),
-    )
-
-
-def derivations(answers: Iterable[Answers[Any]]) -> dict[str, str]:
-    """Return how the submissions that are derived were made."""
-    return {submission.name: f"derived: {submission.derived}" for submission in answers if submission.derived}
-
-
-def _side(task: UnitTask, places: Sequence[Place], answers: Answers[Any], names: Mapping[int, str]) -> UnitValues:
-    units = [number for number, place in enumerate(places) if place in answers.values]
-    return UnitValues(
-        name=answers.name,
-        ids=np.array(units, np.int64),
-        values=task.values([answers.values[places[unit]] for unit in units]),
-        path=str(answers.file.path),
-        lines=np.array([answers.lines[places[unit][0]] for unit in units], np.int64),
-        names=names,
     )
 
 

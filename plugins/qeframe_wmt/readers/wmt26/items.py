@@ -4,7 +4,6 @@ A prediction of 2026 has the whole id, an annotation its end alone: the name of 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
 
 from attrs import frozen
 
@@ -87,7 +86,7 @@ def systems_of(fields: Fields) -> Iterator[str]:
         yield fields.checked_name(system, "the name of a system")
 
 
-def labels_of(items: Iterable[Any]) -> dict[str, list[str]]:
+def labels_of(items: Iterable[Item]) -> dict[str, list[str]]:
     """Return the document and the domain of every item, as groupings."""
     chosen = list(items)
     return {"document": [item.document for item in chosen], "domain": [item.domain for item in chosen]}

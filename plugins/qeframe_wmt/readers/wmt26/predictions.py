@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from math import isnan, nan
 from pathlib import Path
@@ -62,6 +62,12 @@ class Answers(Generic[T]):
     def counts(self) -> Mapping[str, int]:
         """The number of answers in each language pair."""
         return Counter(self.items[key].pair for key, _ in self.values)
+
+    def side(self, ids: Any, keys: Iterable[str], values: Any, names: Mapping[int, str]) -> UnitValues:
+        """Return the values of units with their names, which are about the items of some keys."""
+        lines = np.array([self.lines[key] for key in keys], np.int64)
+        units = np.asarray(ids, np.int64)
+        return UnitValues(name=self.name, ids=units, values=values, path=str(self.file.path), lines=lines, names=names)
 
 
 @frozen
@@ -209,42 +215,35 @@ def decisions(predictions: Predictions) -> Answers[float] | None:
 THRESHOLDS = "thresholds.jsonl"  # the file of the thresholds that participants declared for their scores
 
 
-@frozen(eq=False)
-class TestSet:
-    """The translations of a test set by item and system, and the lines of its items."""
+TestSet = Answers[str]
+"""The translations of a test set."""
 
-    __test__ = False
 
-    file: TextFile
-    items: Mapping[str, Item]
-    texts: Mapping[tuple[str, str], str]
-    lines: Mapping[str, int]
+def check_answered(test_set: TestSet, answers: Answers[Any]) -> None:
+    """Raise a `DataError` if a submission has an answer beyond the input, or lacks one of an item that it has.
 
-    def check_answers(self, answers: Answers[Any]) -> None:
-        """Raise a `DataError` if a submission has an answer beyond the input, or lacks one of an item that it has.
-
-        Items that it lacks altogether are left to the policy of the profile.
-        """
-        for key, line in answers.lines.items():
-            if key not in self.items:
-                what = f"item '{key}' is not in {self.file.path}"
-                raise answers.file.error(what, line=line, remedy="predict for the items of the input")
-        if answers.values.keys() - self.texts.keys():
-            key, system = next(place for place in answers.values if place not in self.texts)
-            what = f"item '{key}' has no translation by '{system}' in {self.file.path}:{self.lines[key]}"
-            raise answers.file.error(what, line=answers.lines[key], remedy="predict for the systems of the input")
-        lacking = self.texts.keys() - answers.values.keys()
-        first = next((place for place in self.texts if place in lacking and place[0] in answers.lines), None)
-        if first is not None:
-            key, system = first
-            what = f"no prediction for the translation by '{system}' of item '{key}'"
-            raise answers.file.error(what, line=answers.lines[key], remedy="predict for every system of the input")
+    Items that it lacks altogether are left to the policy of the profile.
+    """
+    texts = test_set.values
+    for key, line in answers.lines.items():
+        if key not in test_set.items:
+            what = f"item '{key}' is not in {test_set.file.path}"
+            raise answers.file.error(what, line=line, remedy="predict for the items of the input")
+    if answers.values.keys() - texts.keys():
+        key, system = next(place for place in answers.values if place not in texts)
+        what = f"item '{key}' has no translation by '{system}' in {test_set.file.path}:{test_set.lines[key]}"
+        raise answers.file.error(what, line=answers.lines[key], remedy="predict for the systems of the input")
+    lacking = texts.keys() - answers.values.keys()
+    first = next((place for place in texts if place in lacking and place[0] in answers.lines), None)
+    if first is not None:
+        what = f"no prediction for the translation by '{first[1]}' of item '{first[0]}'"
+        raise answers.file.error(what, line=answers.lines[first[0]], remedy="predict for every system of the input")
 
 
 def read_test_set(file: TextFile) -> TestSet:
     """Read the lines of an input: item_id, src, ref (an object or null) and hyps."""
     items: dict[str, Item] = {}
-    texts: dict[tuple[str, str], str] = {}
+    texts: dict[Place, str] = {}
     lines: dict[str, int] = {}
     for item, fields in items_of(file, "item_id", lambda fields: fields.check_keys(_ITEM_KEYS)):
         items[item.key], lines[item.key] = item, fields.line
@@ -258,17 +257,17 @@ def read_test_set(file: TextFile) -> TestSet:
             raise fields.error("'hyps' has no translation", remedy="give an object with the text of every system")
         for system in systems_of(outputs):
             texts[item.key, system] = outputs.text(system)
-    return TestSet(attrs.evolve(file, lines=()), items, texts, lines)  # the lines are not needed any more
+    return Answers("input", attrs.evolve(file, lines=()), items, texts, lines)  # the lines are not needed any more
 
 
 def check_texts(gold: Gold, test_set: TestSet) -> None:
     """Raise a `DataError` if a translation was annotated that the input lacks, or has with another text."""
     for translation in gold.translations:
         place = (translation.item.key, translation.system)
-        if place not in test_set.texts:
+        if place not in test_set.values:
             what = f"item '{place[0]}' has no translation by '{place[1]}' in {test_set.file.path}"
             raise gold.file.error(what, line=translation.line, remedy="give the input of this gold")
-        if test_set.texts[place] != translation.text:
+        if test_set.values[place] != translation.text:
             where = f"{test_set.file.path}:{test_set.lines[place[0]]}"
             what = f"another text of {place[1]} for item '{place[0]}' than in {where}"
             raise gold.file.error(what, line=translation.line, remedy="give the input of this gold")
@@ -311,54 +310,36 @@ def _read(
         what = f"the file has {', '.join(predictions.tasks)}, not {task}"
         raise predictions.file.error(what, line=1, remedy="choose the profile of the task that these are for")
     changed = [*of_task.left_out.items(), *([(("score", BEYOND), of_task.beyond)] if of_task.beyond else [])]
-    noted = tuple(Dropped("", what, count, why) for (what, why), count in changed)
-    parts = []
-    for pair, places in _by_pair(of_task.values, of_task.items).items():
-        units = values([of_task.values[place] for place in places])
-        side = _units(of_task.name, str(path), places, of_task.lines, units)
-        parts.append(Submitted(part=pair, answers=side, content=of_task, dropped=noted))
-    return parts
+    return _parts(of_task, values, tuple(Dropped("", what, count, why) for (what, why), count in changed))
 
 
 def _read_input(path: Path, *, read: Callable[[Path], Sequence[Submitted]]) -> Sequence[Submitted]:
-    """Read a test set; a file with predictions is another submission."""
+    """Read a test set; a file with predictions is another submission, of which nothing more is checked."""
     file = read_text_lines(path, texts=True, holds=LINES)
     first = next(json_objects(file))
     if any(task in first.values for task in TASKS):
-        return read(path)
-    test_set = read_test_set(file)
-    return [
-        Submitted(
-            part=pair,
-            answers=_units("input", str(path), chosen, test_set.lines, np.zeros(len(chosen))),
-            content=test_set,
-        )
-        for pair, chosen in _by_pair(test_set.texts, test_set.items).items()
-    ]
+        return [attrs.evolve(part, content=None) for part in read(path)]
+    return _parts(read_test_set(file), lambda texts: np.zeros(len(texts)))
 
 
-def _by_pair(places: Mapping[Place, object], items: Mapping[str, Item]) -> dict[str, list[Place]]:
+def _parts(
+    answers: Answers[Any], values: Callable[[Sequence[Any]], Any], dropped: tuple[Dropped, ...] = ()
+) -> list[Submitted]:
+    """Return the answers to each language pair."""
     by_pair: dict[str, list[Place]] = {}
-    for place in places:
-        by_pair.setdefault(items[place[0]].pair, []).append(place)
-    return by_pair
-
-
-def _units(name: str, path: str, places: Sequence[Place], lines: Mapping[str, int], values: Any) -> UnitValues:
-    return UnitValues(
-        name=name,
-        ids=np.arange(len(places)),
-        values=values,
-        path=path,
-        lines=np.array([lines[key] for key, _ in places], np.int64),
-        names={number: f"{key} by {system}" for number, (key, system) in enumerate(places)},
-    )
+    for place in answers.values:
+        by_pair.setdefault(answers.items[place[0]].pair, []).append(place)
+    parts = []
+    for pair, places in by_pair.items():
+        names = {number: f"{key} by {system}" for number, (key, system) in enumerate(places)}
+        units = values([answers.values[place] for place in places])
+        side = answers.side(np.arange(len(places)), (key for key, _ in places), units, names)
+        parts.append(Submitted(part=pair, answers=side, content=answers, dropped=dropped))
+    return parts
 
 
 def _check(expected: Submitted, given: Submitted) -> None:
     """Raise a `DataError` for a system that the input lacks or has beside, and a span that ends after its text."""
-    test_set, answers = expected.content, given.content
-    if not isinstance(test_set, TestSet):  # the input is another submission
-        return
-    test_set.check_answers(answers)
-    check_spans(answers, test_set.texts)
+    if expected.content is not None:
+        check_answered(expected.content, given.content)
+        check_spans(given.content, expected.content.values)

@@ -3,31 +3,20 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-import attrs
 import numpy as np
 
 from qeframe.plugin import Best, FloatArray, Grid, IntArray, Values
 from qeframe.plugin.calls import did_you_mean
 from qeframe.plugin.readers import Reader, Reading, UnitValues, input_of
 from qeframe_wmt.examples import wmt26 as examples
-from qeframe_wmt.formats.json_lines import without_collection
 from qeframe_wmt.readers.wmt26.annotations import Annotation, Gold, GoldRule, Items, Translation, dropped_of
 from qeframe_wmt.readers.wmt26.campaigns import read_campaign
 from qeframe_wmt.readers.wmt26.challenge_sets import write_challenge_sets
-from qeframe_wmt.readers.wmt26.folder import (
-    Cascade,
-    Folder,
-    Scored,
-    as_numbers,
-    derivations,
-    find_folders,
-    read_folder,
-    scores_of,
-)
+from qeframe_wmt.readers.wmt26.folder import Cascade, Folder, Scored, as_numbers, read_folders, scores_of
 from qeframe_wmt.readers.wmt26.items import labels_of
-from qeframe_wmt.readers.wmt26.predictions import Answers, Nulls, Scale, predictions_format
+from qeframe_wmt.readers.wmt26.predictions import Answers, Nulls, Predictions, Scale, predictions_format
 
 Annotators = Literal["mean", "first"]  # how the scores of several annotators become one
 
@@ -107,11 +96,12 @@ def _read_scores(
     path: Path, best: Best, *, rule: GoldRule, annotators: Annotators, scored_by: Scored, lack: str
 ) -> Sequence[Reading]:
     readings: list[Reading] = []
-    for task in find_folders(path):
-        folder = read_folder(task, path, rule, task=2)
-        with without_collection():
-            answers = folder.answers(scored_by, lack)
-        for pair in folder.answered_pairs(answers):
+
+    def scored(submission: Predictions) -> list[Answers[float]] | str:
+        return lack if (found := scored_by(submission)) is None else [found]
+
+    for folder, answers, pairs in read_folders(path, rule, 2, lambda folder: folder.answers(scored)):
+        for pair in pairs:
             readings.append(_scores_reading(pair, folder, answers, annotators, best, first=not readings))
     return readings
 
@@ -126,34 +116,26 @@ def _scores_reading(
     cells = np.array([(rows[of_item.item.key], columns[of_item.system]) for of_item in translations]).T
     gold = np.full((len(rows), len(columns)), np.nan)
     gold[*cells] = [human_score(translation.annotations, annotators) for translation in translations]
-    lines = np.zeros(len(rows), np.int64)
-    lines[cells[0]] = [translation.line for translation in translations]
+    lines = {translation.item.key: translation.line for translation in translations}
     names = dict(enumerate(rows))
     taking_part = [submission for submission in answers if not rows.keys().isdisjoint(submission.items)]
-    sides = [_side(submission, translations, cells, names) for submission in taking_part]
-    for submission, side in zip(taking_part, sides, strict=True):
+    sides = [(submission, _side(submission, translations, cells, names)) for submission in taking_part]
+    for submission, side in sides:
         folder.count_extra(pair, [pair], submission, int(np.count_nonzero(~np.isnan(side.values))))
-    pairs = len(columns) * (len(columns) - 1) // 2
-    return Reading(
-        name=pair,
-        kind=Grid,
-        gold=UnitValues(
-            name="gold",
-            ids=np.arange(len(rows)),
-            values=gold,
-            path=str(folder.gold.file.path),
-            lines=lines,
-            names=names,
-        ),
-        submissions=tuple(sides),
-        groups=labels_of(items.values()),
+    count = len(columns)
+    return folder.reading(
+        pair,
+        Grid,
+        gold,
+        lines=[lines[key] for key in rows],
+        names=names,
+        sides=sides,
+        answers=answers,
+        first=first,
         best=best,
-        dropped=dropped_of(folder.gold.left_out, pair, folder.gold.pairs if first else None),
-        inputs=folder.inputs,
-        counts={"systems": len(columns), "system_pairs": pairs, "segments": len(rows)},
+        groups=labels_of(items.values()),
+        counts={"systems": count, "system_pairs": count * (count - 1) // 2, "segments": len(rows)},
         systems=tuple(columns),
-        versions=derivations(taking_part),
-        remarks=folder.remarks(answers, first=first),
     )
 
 
@@ -171,14 +153,7 @@ def _side(
         raise answers.file.error(what, line=answers.lines[first.item.key], remedy=remedy)
     values = np.full(cells.max(axis=1) + 1, np.nan)
     values[*cells] = scores
-    return UnitValues(
-        name=answers.name,
-        ids=kept,
-        values=values[kept],
-        path=str(answers.file.path),
-        lines=np.array([answers.lines[names[row]] for row in kept], np.int64),
-        names=names,
-    )
+    return answers.side(kept, (names[row] for row in kept.tolist()), values[kept], names)
 
 
 def wmt26_systems(
@@ -247,8 +222,11 @@ def _systems_reading(name: str, campaign: Gold, best: Best, path: Path, *, first
     for translation in translations:
         of_system = ratings.setdefault(translation.system, np.full(len(rows), np.nan))
         of_system[rows[translation.item.key]] = human_score(translation.annotations, "mean")
-    return attrs.evolve(
-        reading_of_systems(name, ratings, dict(enumerate(rows)), source=str(campaign.file.path)),
+    return reading_of_systems(
+        name,
+        ratings,
+        dict(enumerate(rows)),
+        source=str(campaign.file.path),
         groups=labels_of(items.values()),
         best=best,
         dropped=dropped_of(campaign.left_out, name, campaign.pairs if first else None),
@@ -259,7 +237,13 @@ def _systems_reading(name: str, campaign: Gold, best: Best, path: Path, *, first
 
 
 def reading_of_systems(
-    name: str, scores: Mapping[str, FloatArray], names: Mapping[int, str], *, source: str, paths: Mapping[str, str] = {}
+    name: str,
+    scores: Mapping[str, FloatArray],
+    names: Mapping[int, str],
+    *,
+    source: str,
+    paths: Mapping[str, str] = {},
+    **fields: Any,
 ) -> Reading:
     """Return a task whose submissions are translation systems; `paths` are those of systems with files of their own."""
     ids = np.arange(len(names))
@@ -271,4 +255,5 @@ def reading_of_systems(
             UnitValues(name=system, ids=ids, values=values, path=paths.get(system, source), names=names)
             for system, values in scores.items()
         ),
+        **fields,
     )

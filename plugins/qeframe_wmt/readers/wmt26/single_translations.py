@@ -11,18 +11,15 @@ from qeframe.plugin import Best, Detections, IntArray, Spans
 from qeframe.plugin.kinds import NO_CODE, SEVERITIES, AnnotatedSegments, SegmentSpans
 from qeframe.plugin.readers import Reader, Reading
 from qeframe_wmt.examples import wmt26 as examples
-from qeframe_wmt.formats.json_lines import without_collection
 from qeframe_wmt.readers.wmt26.annotations import Annotation, GoldRule, Items, Translation
 from qeframe_wmt.readers.wmt26.challenge_sets import write_challenge_sets
 from qeframe_wmt.readers.wmt26.folder import (
     Cascade,
     Folder,
     Scored,
-    UnitTask,
     as_numbers,
     error_free_answers,
-    find_folders,
-    read_folder,
+    read_folders,
     scores_of,
     unit_reading,
 )
@@ -31,6 +28,7 @@ from qeframe_wmt.readers.wmt26.predictions import (
     Answers,
     MarkedText,
     Nulls,
+    Predictions,
     Scale,
     ZeroLength,
     decisions,
@@ -119,16 +117,17 @@ def _read_spans(
     path: Path, best: Best, *, rule: GoldRule, marked: Marked, annotators: Annotators, kept: Mapping[On, bool]
 ) -> Sequence[Reading]:
     readings: list[Reading] = []
-    for task_folder in find_folders(path):
-        folder = read_folder(task_folder, path, rule, task=1)
-        with without_collection():
-            answers = folder.answers(marked, "no task1_pred")
-        for pair in folder.answered_pairs(answers):
+
+    def spans(submission: Predictions) -> list[Answers[MarkedText]] | str:
+        return "no task1_pred" if (found := marked(submission)) is None else [found]
+
+    for folder, answers, pairs in read_folders(path, rule, 1, lambda folder: folder.answers(spans)):
+        for pair in pairs:
             chosen = _units(folder.gold.pairs[pair], annotators)
             once = annotators == "union"
             side = _side([_of_annotations(marks, kept, folder, pair, once=once) for _, marks in chosen])
             units = [unit for unit, _ in chosen]
-            spans = SegmentSpans(
+            gold = SegmentSpans(
                 side.values,
                 side.offsets,
                 np.array([len(unit.text) for unit in units], np.int64),
@@ -136,8 +135,10 @@ def _read_spans(
                 omission=side.omission,
                 instruction_fault=side.instruction_fault,
             )
-            task = UnitTask(name=pair, kind=Spans, units=units, gold=spans, values=_side, first=not readings)
-            readings.append(unit_reading(task, folder, answers, best))
+            task = unit_reading(
+                folder, answers, best, name=pair, kind=Spans, units=units, gold=gold, values=_side, first=not readings
+            )
+            readings.append(task)
     return readings
 
 
@@ -299,19 +300,24 @@ def _read_error_free(
     path: Path, best: Best, *, rule: GoldRule, is_free: IsFree, by: By, one_class: OneClass, scored_by: Scored | None
 ) -> Sequence[Reading]:
     readings: list[Reading] = []
-    for task in find_folders(path):
-        folder = read_folder(task, path, rule, task=3)
-        with without_collection():
-            answers = error_free_answers(folder, scored_by)
-        kept = _with_two_classes(folder, folder.answered_pairs(answers), is_free, one_class)
+    for folder, answers, pairs in read_folders(path, rule, 3, partial(error_free_answers, scored_by=scored_by)):
+        kept = _with_two_classes(folder, pairs, is_free, one_class)
         groups = [(pair, folder.gold.pairs[pair]) for pair in kept]
         if by == "all":
             groups = [(_ALL, [unit for _, units in groups for unit in units])] if groups else []
         for name, units in groups:
-            labels = np.array([is_free(unit.annotations) for unit in units], np.float64)
-            first = not readings
-            of_group = UnitTask(name=name, kind=Detections, units=units, gold=labels, values=as_numbers, first=first)
-            readings.append(unit_reading(of_group, folder, answers, best))
+            task = unit_reading(
+                folder,
+                answers,
+                best,
+                name=name,
+                kind=Detections,
+                units=units,
+                gold=np.array([is_free(unit.annotations) for unit in units], np.float64),
+                values=as_numbers,
+                first=not readings,
+            )
+            readings.append(task)
     return readings
 
 

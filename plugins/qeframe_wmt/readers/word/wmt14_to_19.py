@@ -112,9 +112,6 @@ class _Words2014(Form):
         codes = {tag: code for code, tag in enumerate(classes)}
         return [as_sentences(words, name, classes=classes, codes=codes, any_case=True, names=names).submitted()]
 
-    def golds(self, file: TextFile) -> Sequence[Submitted]:
-        return self.answers(file, "gold")
-
     def reading(self, found: Found, best: Best, root: Path) -> Reading:
         return word_reading(found, best, root, compare=self.compare, remedy="give one line for each word of the gold")
 

@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from qeframe.plugin import BoolArray, FloatArray, IntArray
 from qeframe.plugin.calls import counted
-from qeframe.plugin.readers import TextFile
+from qeframe.plugin.readers import TextFile, and_more
 from qeframe_wmt.formats.tables import present_means
 from qeframe_wmt.readers.metrics.mtme.score_files import SystemColumns
 
@@ -100,8 +100,7 @@ class GoldCells:
         if len(absent):
             row, column = absent[0]
             segment, line = self.rows[row], table.lines[self.rows[row], columns[column]]
-            more = f" (and {len(absent) - 1} more)" if len(absent) > 1 else ""
-            scored = f"segment {segment + 1} of {self.systems[column]}, which humans scored{more}"
+            scored = f"segment {segment + 1} of {self.systems[column]}, which humans scored{and_more(len(absent))}"
             remedy = "complete it: missing scores are not filled"
             raise table.file.error(f"{metric.name} has no score of {scored}", line=int(line), remedy=remedy)
         return _with_system_means(metric, self.systems, cells, ~np.isnan(self.cells))

@@ -181,16 +181,20 @@ def _other_selections(folder: Folder, level: Level) -> str:
 
 
 def _choice(pair: str, gold: str, choices: Choices) -> PairChoice:
-    selected = choices.selection.of(pair)
-    standard = _standard(pair, selected, choices)
-    scored = _scored(selected, choices)
+    selected, primaries = choices.selection.of(pair), choices.primaries
+    standard, official = _standard(pair, selected, choices), choices.selection.metrics_of(pair)
+    scored: tuple[str, ...] | None = None if choices.human_references else ()
+    if choices.human_references == OFFICIAL:
+        scored = selected.references_scored if selected else None
     return PairChoice(
         pair=pair,
         gold=gold,
         standard=standard,
         scored=None if scored is None else tuple(name for name in scored if name not in standard),
         outliers=_expanded(choices.outliers, selected.outliers if selected else ()),
-        listed=_listed(choices.primaries, choices.selection.metrics_of(pair)),
+        listed=None
+        if primaries == "all" or (OFFICIAL in primaries and not official)
+        else _expanded(primaries, official),
     )
 
 
@@ -199,17 +203,6 @@ def _standard(pair: str, selected: PairSelection | None, choices: Choices) -> tu
     if isinstance(given, Mapping):
         return (given[pair],) if pair in given else (selected.reference,) if selected else ()
     return given or ((selected.reference,) if selected else ())
-
-
-def _scored(selected: PairSelection | None, choices: Choices) -> tuple[str, ...] | None:
-    """Return the references that are scored as systems; None: all."""
-    if choices.human_references == OFFICIAL:
-        return selected.references_scored if selected else None
-    return None if choices.human_references else ()
-
-
-def _listed(primaries: Named, official: tuple[str, ...]) -> tuple[str, ...] | None:
-    return None if primaries == "all" or (OFFICIAL in primaries and not official) else _expanded(primaries, official)
 
 
 def _expanded(names: tuple[str, ...], listed: tuple[str, ...]) -> tuple[str, ...]:

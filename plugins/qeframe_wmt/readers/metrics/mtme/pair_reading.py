@@ -9,10 +9,10 @@ from attrs import frozen
 
 from qeframe.plugin import Best, BoolArray, Grid, IntArray
 from qeframe.plugin.calls import counted
-from qeframe.plugin.readers import Dropped, Reading, TextFiles, UnitValues, has_file, has_folder, input_of
+from qeframe.plugin.readers import Dropped, Reading, TextFiles, UnitValues, has_folder, input_of
 from qeframe_wmt.readers.metrics.mtme.cells import GoldCells, ScoreTables
 from qeframe_wmt.readers.metrics.mtme.choices import Choices, Entering, EnteringMetric, PairChoice, choose_metrics
-from qeframe_wmt.readers.metrics.mtme.score_files import Folder, ParsedFiles, SegmentLabels, read_labels
+from qeframe_wmt.readers.metrics.mtme.score_files import Folder, ParsedFiles, SegmentLabels, find_stored, read_labels
 
 
 def read_scores(
@@ -65,7 +65,7 @@ def locate_texts(
         return None, ()
     given = {name: _reference(folder, pair, name) for name in folder.references(pair)}
     names = [name for name in (standard or given) if name in given and name not in systems]
-    files = {name: _file(outputs, f"{name}.txt") or given.get(name) for name in systems}
+    files = {name: find_stored(outputs, f"{name}.txt") or given.get(name) for name in systems}
     absent = [name for name, file in files.items() if file is None]
     if absent:
         return None, (Dropped(pair, "text", len(absent), f"no file of translations: {', '.join(absent)}"),)
@@ -78,7 +78,7 @@ def locate_texts(
         segments=segments,
         root=folder.path,
         whole=whole,
-        source=_file(folder.path / "sources", f"{pair}.txt"),
+        source=find_stored(folder.path / "sources", f"{pair}.txt"),
         reference_names=tuple(names),
     )
     return texts, ()
@@ -86,12 +86,7 @@ def locate_texts(
 
 def _reference(folder: Folder, pair: str, name: str) -> Path:
     place = folder.path / "references"
-    return _file(place, f"{pair}.{name}.txt") or place / f"{pair}.{name}.txt"
-
-
-def _file(folder: Path, name: str) -> Path | None:
-    """Return a file, as it is or compressed; None if there is neither."""
-    return next((path for path in (folder / name, folder / f"{name}.gz") if has_file(path)), None)
+    return find_stored(place, f"{pair}.{name}.txt") or place / f"{pair}.{name}.txt"
 
 
 @frozen(kw_only=True, eq=False)

@@ -215,6 +215,11 @@ def score_files(folder: Path) -> dict[str, Path]:
     return files
 
 
+def find_stored(folder: Path, name: str) -> Path | None:
+    """Return a file, as it is or compressed; None if there is neither."""
+    return next((path for path in (folder / name, folder / f"{name}.gz") if has_file(path)), None)
+
+
 def text_file(path: Path, *, holds: str = LINES) -> TextFile:
     """Return a text file, unpacked if its name ends in ``.gz``."""
     return read_text_lines(path, holds=holds, packed=path.name.endswith(".gz"))
@@ -311,9 +316,7 @@ class SegmentLabels:
 
 def read_labels(root: Path, pair: str) -> SegmentLabels | None:
     """Return the labels in ``documents/LP.docs``, None if there is no such file."""
-    plain = root / "documents" / f"{pair}.docs"
-    packed = plain.with_name(f"{plain.name}.gz")
-    path = next((path for path in (plain, packed) if has_file(path)), None)
+    path = find_stored(root / "documents", f"{pair}.docs")
     if path is None:
         return None
     file = text_file(path, holds="DOMAIN and DOCUMENT, one line a segment")

@@ -1,6 +1,5 @@
 """ESA ratings, the scores of the annotators of a campaign: JSON lines, or the table that Appraise exports."""
 
-import csv
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -8,14 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from attrs import field, frozen
-
 from qeframe.plugin import Best, Grid
-from qeframe.plugin.readers import Reader, Reading, TextFile, input_of, language_code, read_text_lines
+from qeframe.plugin.readers import Reader, Reading, TextFile, input_of, language_code, plain_numbers, read_text_lines
 from qeframe_wmt.examples import wmt26 as examples
+from qeframe_wmt.formats.tables import csv_rows
 from qeframe_wmt.readers.metrics.ratings.rated import Rating, Ratings, in_order
-from qeframe_wmt.readers.wmt26.annotations import GoldRule
+from qeframe_wmt.readers.wmt26.annotations import Annotation, Gold, GoldRule, LeftOut, Translation
 from qeframe_wmt.readers.wmt26.campaigns import read_campaign
+from qeframe_wmt.readers.wmt26.items import OFFICIAL, Item
 
 _COLUMNS = 12
 _LAYOUT = (
@@ -28,51 +27,28 @@ _DOMAIN = re.compile(r"test-[a-z]+-([a-z]+)_")
 _MARKED = {"#incomplete": "a document that fills up a task", "#dup": "a document that is repeated for an annotator"}
 
 
-@frozen
-class Assessed:
-    """One score of one annotator."""
-
-    segment: int
-    document: str
-    system: str
-    user: str
-    score: float
-
-    @property
-    def place(self) -> str:
-        """The document, and the segment, whose numbers are those of the test set from 0."""
-        return f"{self.document}/{self.segment}"
-
-    @property
-    def domain(self) -> str:
-        """The domain in the name of the document, ``test-en-news_...``; the whole name if it has none."""
-        match = _DOMAIN.match(self.document)
-        return match.group(1) if match else self.document
+def segment_number(key: str) -> int:
+    """Return the number of a segment in the test set, from 0, by the key of its item in a table of Appraise."""
+    return int(key.rpartition("/")[2])
 
 
-@frozen(eq=False)
-class Appraised:
-    """The scores of each language pair, and what was left out: by language pair, what and why."""
-
-    pairs: dict[str, list[Assessed]] = field(factory=dict)
-    left_out: Counter[tuple[str, str, str]] = field(factory=Counter)
-
-
-def read_appraise(file: TextFile, references: Collection[str]) -> Appraised:
-    """Read the scores of translations.
+def read_appraise(path: Path, references: Collection[str]) -> Gold:
+    """Read the scores of translations, each as a translation with the annotation of one annotator.
 
     Attention checks (a TYPE other than TGT), tutorials, documents that are marked as incomplete or repeated, and
     references are left out and counted. Of two scores that an annotator gave to a translation the one that ended later
     counts.
     """
-    table, latest = Appraised(), dict[tuple[str, str, str, str], tuple[float, Assessed]]()
-    for line, cells in enumerate(_rows(file), 1):
+    file = read_text_lines(path, texts=True, pipe=True, packed=True, holds="one item a line")
+    left_out: LeftOut = Counter()
+    latest: dict[tuple[str, str, str, str], tuple[float, Translation]] = {}
+    for line, cells in enumerate(csv_rows(file, remedy="write one item a line"), 1):
         if len(cells) != _COLUMNS:
             raise file.error(f"{len(cells)} columns", line=line, remedy=_LAYOUT)
         user, system, segment, kind, source, target, score, document, *_, end = (cell.strip() for cell in cells)
         pair = "-".join(_CODES.get(name) or language_code(name) for name in (source, target))
         if why := _why_left_out(system, kind, document):
-            table.left_out[pair, "item", why] += 1
+            left_out[pair, "item", why] += 1
             continue
         if not all(name and name.isprintable() for name in (user, system, source, target, document)):
             raise file.error("a name is empty or has characters that are not printed", line=line, remedy=_LAYOUT)
@@ -82,28 +58,18 @@ def read_appraise(file: TextFile, references: Collection[str]) -> Appraised:
             raise file.error(what, line=line, remedy="a segment is a number from 0, a score from 0 to 100")
         place = (pair, user, system, f"{document}/{segment}")
         if place in latest:
-            table.left_out[pair, "item", "scored again by the same annotator"] += 1
+            left_out[pair, "item", "scored again by the same annotator"] += 1
         if place not in latest or ended >= latest[place][0]:
-            latest[place] = (ended, Assessed(int(segment), document, system, user, rating))
-    for (pair, *_), (_, assessed) in latest.items():
-        of_pair = table.pairs.setdefault(pair, [])
-        if assessed.system in references:
-            table.left_out[pair, "item", f"{assessed.system}: a reference"] += 1
-        else:
-            of_pair.append(assessed)
-    if not table.pairs:
+            domain = match[1] if (match := _DOMAIN.match(document)) else document
+            item = Item(f"{document}/{int(segment)}", OFFICIAL, pair, domain, document)
+            latest[place] = ended, Translation(item, system, "", [Annotation(rating, (), user)], line)
+    translations = [translation for _, translation in latest.values() if translation.system not in references]
+    for pair, _, system, _ in latest:
+        if system in references:
+            left_out[pair, "item", f"{system}: a reference"] += 1
+    if not translations:
         raise file.error("no translation has a score", remedy="give a file with annotation")
-    return table
-
-
-def _rows(file: TextFile) -> list[list[str]]:
-    try:
-        rows = list(csv.reader(file.lines, strict=True))
-    except csv.Error as error:
-        raise file.error(f"not comma-separated values: {error}", remedy="repair the quotes") from None
-    if len(rows) != len(file.lines):
-        raise file.error("a cell in quotes has a line end in it", remedy="write one item a line")
-    return rows
+    return Gold(file, translations, left_out)
 
 
 def _why_left_out(system: str, kind: str, document: str) -> str:
@@ -117,13 +83,9 @@ def _why_left_out(system: str, kind: str, document: str) -> str:
 
 
 def _number(text: str, file: TextFile, line: int) -> float:
-    try:
-        number = float(text) if text.isascii() and "_" not in text else float("nan")
-    except ValueError:
-        number = float("nan")
-    if not abs(number) < 1e300:
+    if (numbers := plain_numbers([text])) is None:
         raise file.error(f"{text!a} is not a number", line=line, remedy=_LAYOUT)
-    return number
+    return float(numbers[0])
 
 
 def esa_ratings(*, gold: Literal["esa", "appraise"] = "esa", references: tuple[str, ...] = ()) -> Reader:
@@ -151,34 +113,19 @@ def esa_ratings(*, gold: Literal["esa", "appraise"] = "esa", references: tuple[s
         summary="a file of an ESA campaign, JSON lines or the table of Appraise: the scores of all annotators",
         source="WMT24-26 general MT task, human evaluation",
         kind=Grid,
-        read=partial(_read_table, references=references)
-        if gold == "appraise"
-        else partial(_read, references=references),
+        read=partial(_read, references=references, appraise=gold == "appraise"),
         example=examples.appraise if gold == "appraise" else examples.campaign_of_2025,
     )
 
 
-def _read_table(path: Path, best: Best, *, references: tuple[str, ...]) -> Sequence[Reading]:
-    file = read_text_lines(path, texts=True, pipe=True, packed=True, holds="one item a line")
-    table, readings = read_appraise(file, references), []
-    for pair, scores in table.pairs.items():
-        ratings = Ratings(
-            file=file,
-            name=pair,
-            scale="esa",
-            ratings=[Rating(score.place, score.system, score.user, score.score) for score in scores],
-            segments=in_order(file, {score.place: str(score.segment + 1) for score in scores}, 0),
-            systems=list(dict.fromkeys(score.system for score in scores)),
-            left_out={(what, why): n for (of, what, why), n in table.left_out.items() if of == pair},
-        )
-        readings.append(ratings.reading(best, (input_of(file, path),)))
-    return readings
-
-
-def _read(path: Path, best: Best, *, references: tuple[str, ...]) -> Sequence[Reading]:
-    campaign, readings = read_campaign(path, GoldRule(references=references)), []
+def _read(path: Path, best: Best, *, references: tuple[str, ...], appraise: bool) -> Sequence[Reading]:
+    rule = GoldRule(references=references)
+    campaign, readings = read_appraise(path, references) if appraise else read_campaign(path, rule), []
     first = next(iter(campaign.pairs))
     for pair, translations in campaign.pairs.items():
+        segments = list(dict.fromkeys(of_item.item.key for of_item in translations))
+        if appraise:
+            segments = in_order(campaign.file, {key: str(segment_number(key) + 1) for key in segments}, 0)
         ratings = Ratings(
             file=campaign.file,
             name=pair,
@@ -188,7 +135,7 @@ def _read(path: Path, best: Best, *, references: tuple[str, ...]) -> Sequence[Re
                 for of_item in translations
                 for number, annotation in enumerate(of_item.annotations, 1)
             ],
-            segments=list(dict.fromkeys(of_item.item.key for of_item in translations)),
+            segments=segments,
             systems=list(dict.fromkeys(of_item.system for of_item in translations)),
             left_out={
                 (what, why): count

@@ -9,7 +9,16 @@ from typing import Literal
 from attrs import field, frozen
 
 from qeframe.plugin import Best, DataError, Grid
-from qeframe.plugin.readers import Reader, Reading, TextFile, columns_by_name, input_of, parse_numbers, read_text_lines
+from qeframe.plugin.readers import (
+    Reader,
+    Reading,
+    TextFile,
+    columns_by_name,
+    input_of,
+    parse_numbers,
+    plain_numbers,
+    read_text_lines,
+)
 from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.formats.json_lines import Fields, json_objects, parse_object
 from qeframe_wmt.formats.tables import fixed_columns, refuse_repeated_lines
@@ -38,16 +47,12 @@ def parse_weights(weights: Sequence[str]) -> dict[str, float]:
     points: dict[str, float] = {}
     for weight in weights:
         name, equals, number = weight.rpartition("=")
-        name = name.strip().lower()
-        try:
-            value = float(number) if equals and number.isascii() and "_" not in number else float("nan")
-        except ValueError:
-            value = float("nan")
-        if not name or not 0 <= value <= 1e6:
+        name, values = name.strip().lower(), plain_numbers([number])
+        if not equals or not name or values is None or not 0 <= values[0] <= 1e6:
             raise DataError(f"'{weight}' is no weight of an error", remedy=_WEIGHT)
         if name in points:
             raise DataError(f"the weight of '{name}' is given twice", remedy="keep one")
-        points[name] = value
+        points[name] = float(values[0])
     return points
 
 
@@ -63,10 +68,10 @@ _ERROR_KEYS = ("start", "end", "category", "severity", "score", "is_source_error
 
 @frozen(eq=False)
 class _Rated:
-    """The points that every rater took from every translation: segment, system, rater, in order."""
+    """The points that every rater took from every translation, or gave to it: segment, system, rater, in order."""
 
-    weights: Mapping[str, float]
-    points: Points
+    weights: Mapping[str, float] = field(factory=dict)
+    points: Points = "weights"
     repeated: Repeated = "error"
     segments_of_set: int = 0
     columns: Mapping[str, str] = field(factory=dict)
@@ -78,11 +83,29 @@ class _Rated:
     known: dict[tuple[str, str], float | None] = field(factory=dict)
 
     def rate(self, segment: str, system: str, rater: str, lost: float) -> None:
-        """Take points from a translation; 0 for a rating without an error."""
+        """Add points of a translation; 0 for a rating without an error."""
         self.segments.setdefault(segment)
         self.systems.setdefault(system)
         place = (segment, system, rater)
         self.lost[place] = self.lost.get(place, 0.0) + lost
+
+    def order(self, segments: Sequence[str]) -> None:
+        """Take the segments in an order, those without a rating too."""
+        self.segments.clear()
+        self.segments.update(dict.fromkeys(segments))
+
+    def readings(self, file: TextFile, path: Path, best: Best, *, scale: str, sign: float) -> list[Reading]:
+        """Return the task: the points of every rating times a sign are its scores."""
+        ratings = Ratings(
+            file=file,
+            name=path.name.split(".")[0],
+            scale=scale,
+            ratings=[Rating(*place, sign * points) for place, points in self.lost.items()],
+            segments=list(self.segments),
+            systems=list(self.systems),
+            left_out=self.left_out,
+        )
+        return [ratings.reading(best, (input_of(file, path),))]
 
     def of(self, severity: str, category: str) -> float:
         """Return the points of an error; an unknown severity has none and is counted."""
@@ -162,16 +185,7 @@ def mqm_ratings(
 def _read_mqm(path: Path, best: Best, *, layout: Layout, make: Callable[[], _Rated]) -> Sequence[Reading]:
     file, rated = read_text_lines(path, texts=True, pipe=True, packed=True, holds="ratings"), make()
     {"table": _read_table, "lines": _read_lines, "rating": _read_ratings}[layout](file, rated)
-    ratings = Ratings(
-        file=file,
-        name=path.name.split(".")[0],
-        scale="mqm",
-        ratings=[Rating(*place, -lost) for place, lost in rated.lost.items()],
-        segments=list(rated.segments),
-        systems=list(rated.systems),
-        left_out=rated.left_out,
-    )
-    return [ratings.reading(best, (input_of(file, path),))]
+    return rated.readings(file, path, best, scale="mqm", sign=-1.0)
 
 
 def _read_table(file: TextFile, rated: _Rated) -> None:
@@ -197,8 +211,7 @@ def _read_table(file: TextFile, rated: _Rated) -> None:
     for row in zip(places, systems, raters, severities, categories, strict=True):
         rated.rate(*row[:3], rated.of(*row[3:]))
     by_number = dict(zip(places, numbers[0] if numbers else segments, strict=True))
-    rated.segments.clear()
-    rated.segments.update(dict.fromkeys(in_order(file, by_number, rated.segments_of_set)))
+    rated.order(in_order(file, by_number, rated.segments_of_set))
 
 
 def _refuse_repeated_errors(file: TextFile, columns: Mapping[str, Sequence[str]], repeated: Repeated) -> None:
@@ -329,20 +342,13 @@ def _read_sqm(path: Path, best: Best, *, fields: Sequence[str], repeated: str, s
     systems, documents, numbers, raters = clean_cells(file, columns, remedies, skip=header)
     scores = parse_numbers(columns["score"], file, skip=header).tolist()
     places = [f"{document}/{number}" for document, number in zip(documents, numbers, strict=True)]
-    rated: dict[tuple[str, str, str], float] = {}
+    rated = _Rated()
     for line, (*place, score) in enumerate(zip(places, systems, raters, scores, strict=True), header + 1):
         segment, system, rater = place
-        if repeated == "error" and (segment, system, rater) in rated:
+        if repeated == "error" and (segment, system, rater) in rated.lost:
             what = f"rater '{rater}' scored '{system}' in segment '{segment}' again"
             remedy = "keep one line, or set repeated=add in the reader, as mt-metrics-eval added them"
             raise file.error(what, line=line, remedy=remedy)
-        rated[segment, system, rater] = rated.get((segment, system, rater), 0.0) + score
-    ratings = Ratings(
-        file=file,
-        name=path.name.split(".")[0],
-        scale="sqm",
-        ratings=[Rating(*place, score) for place, score in rated.items()],
-        segments=in_order(file, dict(zip(places, numbers, strict=True)), segments),
-        systems=list(dict.fromkeys(systems)),
-    )
-    return [ratings.reading(best, (input_of(file, path),))]
+        rated.rate(segment, system, rater, score)
+    rated.order(in_order(file, dict(zip(places, numbers, strict=True)), segments))
+    return rated.readings(file, path, best, scale="sqm", sign=1.0)

@@ -1,12 +1,12 @@
 """Ratings of translations by raters, and the task that they make: a gold without submissions."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.plugin import Best, DataError, FloatArray, Grid
+from qeframe.plugin import Best, DataError, FloatArray, Grid, IntArray
 from qeframe.plugin.readers import Assessments, Dropped, Input, Reading, TextFile, UnitValues
 
 MAY_BE_EMPTY = frozenset({"category", "severity"})
@@ -41,7 +41,9 @@ class Ratings:
         """Return a task whose gold is the mean over raters, with all ratings as assessments; no rating is an error."""
         if not self.ratings:
             raise self.file.error("no translation has a rating", remedy="give a file with ratings")
-        assessments = _assessments(self)
+        number = {name: number for number, name in enumerate(self.segments)}
+        ratings = ((number[of.segment], of.system, of.rater, of.score) for of in self.ratings)
+        assessments = assessments_of(self.scale, ratings, self.systems)
         systems = len(self.systems)
         return Reading(
             name=self.name,
@@ -49,7 +51,7 @@ class Ratings:
             gold=UnitValues(
                 name="gold",
                 ids=np.arange(1, len(self.segments) + 1),
-                values=_means(assessments, len(self.segments)),
+                values=mean_grid(assessments.values, assessments.segments, len(self.segments)),
                 path=str(self.file.path),
                 names=dict(enumerate(self.segments, 1)),
             ),
@@ -111,37 +113,39 @@ def clean_cells(
     return cleaned
 
 
-def _assessments(ratings: Ratings) -> Assessments:
-    segment = {name: number for number, name in enumerate(ratings.segments)}
-    system = {name: number for number, name in enumerate(ratings.systems)}
-    repeats: Counter[tuple[str, str, str]] = Counter()
-    looks: dict[tuple[str, str, int], int] = {}
+def assessments_of(scale: str, ratings: Iterable[tuple[int, str, str, float]], systems: Sequence[str]) -> Assessments:
+    """Return the ratings of some systems as assessments: segment, system, judge and score of each.
+
+    All that a judge says of a segment is one look; what is said of a translation again is in a look of its own.
+    """
+    column = {name: number for number, name in enumerate(systems)}
+    repeats: Counter[tuple[int, str, str]] = Counter()
+    looks: dict[tuple[int, str, int], int] = {}
     cells: list[tuple[int, int, float]] = []
-    for rating in ratings.ratings:
-        place = (rating.segment, rating.rater, rating.system)
-        look = looks.setdefault((rating.segment, rating.rater, repeats[place]), len(looks))
-        repeats[place] += 1
-        cells.append((look, system[rating.system], rating.score))
-    values = np.full((len(looks), len(system)), np.nan)
+    for segment, system, judge, score in ratings:
+        look = looks.setdefault((segment, judge, repeats[segment, judge, system]), len(looks))
+        repeats[segment, judge, system] += 1
+        cells.append((look, column[system], score))
+    values = np.full((len(looks), len(column)), np.nan)
     rows, columns, scores = zip(*cells, strict=True)
     values[list(rows), list(columns)] = scores
     return Assessments(
-        scale=ratings.scale,
-        systems=tuple(ratings.systems),
-        segments=np.array([segment[name] for name, _, _ in looks], np.int64),
-        judges=tuple(rater for _, rater, _ in looks),
+        scale=scale,
+        systems=tuple(systems),
+        segments=np.array([segment for segment, _, _ in looks], np.int64),
+        judges=tuple(judge for _, judge, _ in looks),
         values=values,
     )
 
 
-def _means(assessments: Assessments, segments: int) -> FloatArray:
-    """Return the mean over looks, (segments, systems), NaN where there is none.
+def mean_grid(values: FloatArray, rows: IntArray, count: int) -> FloatArray:
+    """Return the mean over looks, (count, systems), NaN where there is none; each look has values and a row.
 
     A mean of negated zeros is one too, as in the published files: -0 is what can be added to any number.
     """
-    totals = np.full((segments, len(assessments.systems)), -0.0)
+    totals = np.full((count, values.shape[1]), -0.0)
     counts = np.zeros_like(totals)
-    scored = np.isfinite(assessments.values)
-    np.add.at(totals, assessments.segments, np.where(scored, assessments.values, -0.0))
-    np.add.at(counts, assessments.segments, scored)
+    scored = np.isfinite(values)
+    np.add.at(totals, rows, np.where(scored, values, -0.0))
+    np.add.at(counts, rows, scored)
     return np.divide(totals, counts, out=np.full_like(totals, np.nan), where=counts > 0)

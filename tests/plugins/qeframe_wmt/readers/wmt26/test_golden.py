@@ -216,7 +216,7 @@ def test_a_score_beyond_100_is_noted(tree):
 def test_resources_are_passed_over(tree):
     tree({"input.jsonl": (GOLDEN / "06-input-with-resources.jsonl").read_text()})
     test_set = read_test_set(read_text_lines("input.jsonl", texts=True))
-    assert list(test_set.texts.values()) == ["la me ni"]
+    assert list(test_set.values.values()) == ["la me ni"]
 
 
 def sparse(tree, times):

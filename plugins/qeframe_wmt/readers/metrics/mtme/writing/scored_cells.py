@@ -11,6 +11,7 @@ from qeframe.plugin import BoolArray, DataError, FloatArray, Grid, IntArray, Jud
 from qeframe.plugin.readers import Dropped, Reading, TextFiles, UnitValues
 from qeframe.plugin.texts import SegmentTexts, read_texts
 from qeframe_wmt.formats.tables import present_means
+from qeframe_wmt.selections.selection import Level
 
 Scorer = tuple[Literal["human", "metric"], str]
 """Whose scores a file has: its folder, and its name without the language pair and the level."""
@@ -84,7 +85,7 @@ class ScoredCells:
     """The scores of one reading of a language pair."""
 
     pair: str
-    level: Literal["seg", "sys"]
+    level: Level
     systems: tuple[str, ...]
     rows: IntArray  # (n,), the line of every segment, from 0
     scores: Mapping[Scorer, FloatArray]  # (n, systems) each, NaN where there is no score
