@@ -12,7 +12,14 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import DataError, FloatArray, Metric, Scores, additive, mean_of_sums
-from qeframe.plugin.resampling import CELLS_IN_CACHE, TieGroups, bounded_slices, running_sums, tie_groups
+from qeframe.plugin.resampling import (
+    CELLS_IN_CACHE,
+    ExchangeByWeights,
+    TieGroups,
+    bounded_slices,
+    running_sums,
+    tie_groups,
+)
 from qeframe_scoring.mean_errors import Counted
 
 
@@ -134,6 +141,7 @@ def delta_avg(
     """
     perl = replicate == "perl"
     apart = perl or ties == "input"
+    bind = partial(_bind_delta, best=best, apart=apart, raw=signed == "raw", absolute=perl)
     return Metric(
         name="delta_avg",
         summary="Mean gain of the top quantiles of a ranking over all units; ties averaged, positive when good",
@@ -144,7 +152,9 @@ def delta_avg(
         r"$n$ gold values, $q$ a number of quantiles, and $m_q = \lfloor n/q \rfloor$ the units in each. Where low "
         r"values are good, all $y$ are negated. Units with tied predictions share the mean of their gold values.",
         kind=Scores,
-        bind=partial(_bind_delta, best=best, apart=apart, raw=signed == "raw", absolute=perl),
+        bind=bind,
+        # units of two submissions together have no input order
+        exchange=None if apart else ExchangeByWeights(bind, recomputes=True),
         higher_is_better=signed == "good" or perl,
         smooth=False,
         claims=() if apart else ("constant_proof", "blind_proof"),

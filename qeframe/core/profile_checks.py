@@ -29,11 +29,15 @@ def default_test(*, smooth: bool, exchanged: bool = False) -> str:
     """Return the test that qeframe chooses for scores.
 
     `smooth`: whether they are smooth in the weights of units. `exchanged`: whether the metric says how its answers are
-    exchanged.
+    exchanged, and that does not take long.
     """
     if smooth:
         return "jackknife_and_exchange"
     return "exchange" if exchanged else "bootstrap_t"
+
+
+def _exchanges(metric: Metric) -> bool:
+    return metric.exchange is not None and not getattr(metric.exchange, "recomputes", False)
 
 
 def choose_interval(name: T, *, smooth: bool) -> T | str:
@@ -65,7 +69,7 @@ _STEP_DOWN = {
 def chosen_test(name: str | SignificanceTest, metric: Metric, registry: Registry) -> SignificanceTest:
     """Return a test by its name, or the one that qeframe chooses for a metric if the name is `DEFAULT`."""
     if name == DEFAULT:
-        name = default_test(smooth=metric.smooth, exchanged=metric.exchange is not None)
+        name = default_test(smooth=metric.smooth, exchanged=_exchanges(metric))
     return registry.get(SignificanceTest, name)
 
 
@@ -101,7 +105,7 @@ def with_defaults(profile: Profile, registry: Registry) -> Profile:
         return profile
     try:
         smooth = _all_metrics(lambda metric: metric.smooth, profile, registry)
-        exchanged = _all_metrics(lambda metric: metric.exchange is not None, profile, registry)
+        exchanged = _all_metrics(_exchanges, profile, registry)
         test = default_test(smooth=smooth, exchanged=exchanged) if profile.test == DEFAULT else profile.test
         chosen = registry.get(SignificanceTest, test) if test else None
     except QeframeError:

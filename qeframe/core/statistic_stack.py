@@ -299,9 +299,11 @@ def distinct_columns(tables: Sequence[Any]) -> tuple[Any, list[IntArray]]:
         return _distinct_sparse(tables)
     alike: dict[int, list[int]] = {}
     columns: list[FloatArray] = []
-    positions: list[IntArray] = []
+    of_table: dict[int, IntArray] = {}  # metrics that extract the same rows share one table
     for table in tables:
-        position = np.empty(table.shape[1], dtype=np.int64)
+        if id(table) in of_table:
+            continue
+        position = of_table[id(table)] = np.empty(table.shape[1], dtype=np.int64)
         for j in range(table.shape[1]):
             column = np.ascontiguousarray(table[:, j])
             # equal bits, not equal values: NaN is a column of its own, and -0.0 is not 0.0
@@ -312,8 +314,7 @@ def distinct_columns(tables: Sequence[Any]) -> tuple[Any, list[IntArray]]:
             if position[j] == len(columns):
                 candidates.append(len(columns))
                 columns.append(column)
-        positions.append(position)
-    return (np.stack(columns) if columns else np.empty((0, 0))), positions
+    return (np.stack(columns) if columns else np.empty((0, 0))), [of_table[id(table)] for table in tables]
 
 
 def _distinct_sparse(tables: Sequence[Any]) -> tuple[Any, list[IntArray]]:

@@ -1,10 +1,11 @@
 """Kendall's tau under exchanges of cells or systems: of one group of cells, and of items.
 
 All scores of two metrics are sorted once for all draws of a group. Of the two scores of a cell a draw chooses one for
-each metric. In the merged order of both metrics a draw is therefore a choice of n of 2n scores, and the discordant
-pairs are the inversions of the gold in that order. Every draw has the same gold, so that the nodes of a tree over the
-gold have the same size in every draw, and many draws pass through it as one array. The other metric has the scores that
-are not chosen: its discordant pairs are those of the chosen scores, less a sum over the chosen scores, plus a constant.
+each metric. In the merged order of both metrics a draw is therefore a choice e of n of 2n scores, and the discordant
+pairs are those in which the gold falls: a sum e' F e. F is the same for all draws. Within blocks of that order it is
+multiplied as it is; between two blocks it depends on how many chosen scores of each class of the gold they have. The
+other metric has the scores that are not chosen: its discordant pairs are those of the chosen scores, less a sum over
+the chosen scores, plus a constant.
 
 For tau-b by item let s be +1 where a system keeps its score and -1 where it is swapped. The relation of two systems
 after an exchange is one of four known ones, which is (c0 + ci si + cj sj + cij si sj) / 4. Sums over the pairs of
@@ -12,8 +13,11 @@ systems are then s' Q s plus g' s. The other metric has the same counts at -s: i
 part has the other sign. All counts are small whole numbers, exact in single precision.
 """
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
+import attrs
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
@@ -24,149 +28,164 @@ from qeframe_agreement.exchanges.axes import CellExchange
 from qeframe_agreement.grids import signs
 from qeframe_agreement.kendall_tau.concordance import Counts, Variant, discordances
 
-_LEAF = 64  # nodes of at most that many cells are compared pair by pair
+_WIDTH = 64  # how many positions a block has at most: their pairs are counted one by one
+_EXACT_IN_FLOAT32 = 2**24
 
 
-def inversions(values: NDArray[np.unsignedinteger], counts: IntArray) -> IntArray:
-    """Return how many pairs are in falling order in each row, (rows,), of classes (rows, n) from 0 to k - 1.
+@frozen(eq=False)
+class Blocks:
+    """Positions of a sequence in blocks, whose falling pairs are counted for many choices of positions at once.
 
-    Each row has the same values in another order: each class as often as its count, (k,).
+    The classes of the sequence are split into branches. A falling pair of two blocks is one of a higher branch before a
+    lower one.
     """
-    total = np.zeros(len(values), dtype=np.int64)
-    ends = np.append(0, np.cumsum(counts))
-    nodes = [(values, 0, len(counts))]
-    leaves: dict[int, list[NDArray[np.unsignedinteger]]] = {}
+
+    positions: IntArray  # (blocks, width), in order; filled up with the position after the last one
+    # (blocks, width + branches, width): which pairs of positions fall, and which branches are at least 0, 1, ...
+    forms: NDArray[np.uint8]
+
+    def count(self, chosen: NDArray[Any]) -> FloatArray:
+        """Return how many pairs of the chosen positions fall, (draws,), of 0 and 1, (length + 1, draws), the last 0."""
+        draws, width, rows = chosen.shape[1], self.positions.shape[1], self.forms.shape[1]
+        falling, above = np.zeros(draws), np.zeros((1, max(1, rows - width) - 1, draws), dtype=chosen.dtype)
+        for part in bounded_slices(len(self.forms), rows * draws, most=_CELLS):
+            inside = chosen.take(self.positions[part], axis=0)
+            sums = self.forms[part].astype(chosen.dtype) @ inside
+            falling += np.einsum("bpd,bpd->bd", sums[:, :width], inside).sum(axis=0, dtype=np.float64)
+            if rows > width + 1:
+                above = np.concatenate([above[-1:], sums[:, width + 1 :]])
+                for before, of_block in pairwise(above):
+                    of_block += before
+                of_branch = sums[:, width:-1] - sums[:, width + 1 :]
+                falling += np.einsum("bkd,bkd->bd", above[:-1], of_branch).sum(axis=0, dtype=np.float64)
+        return falling
+
+
+def falling_pairs(classes: IntArray) -> list[Blocks]:
+    """Return blocks that have each falling pair of a sequence of classes, (n,), once."""
+    found, small = list[Blocks](), [np.empty((2, 0), dtype=np.int64)]
+    nodes = [np.arange(len(classes))]
     while nodes:
-        node, low, high = nodes.pop()
-        size = node.shape[1]
-        if high - low < 2:
+        node = nodes.pop()
+        values, index, counts = np.unique(classes[node], return_inverse=True, return_counts=True)
+        if len(values) < 2:
             continue
-        if size <= _LEAF:
-            leaves.setdefault(size, []).append(node)
+        if len(node) <= _WIDTH:
+            if small[-1].shape[1] + len(node) > _WIDTH:
+                small.append(small[0][:, :0])
+            # pairs of two nodes do not fall
+            labels = index + small[-1][1].max(initial=0)
+            small[-1] = np.hstack([small[-1], [node, labels]])
             continue
-        # the class at which half of the cells of the node are reached
-        half = int(np.searchsorted(ends[low + 1 : high], ends[low] + size // 2)) + low + 1
-        middle = min(half, high - 1)
-        positions = np.flatnonzero(node < middle).reshape(len(node), -1)
-        small = positions.shape[1]
-        # the low values, moved to the front, pass the high ones before them: the sum of their places less 0 + 1 + ...
-        total += positions.sum(axis=1) - small * (np.arange(len(node)) * size) - small * (small - 1) // 2
-        flat = node.ravel()
-        nodes.append((flat.take(positions), low, middle))
-        nodes.append((flat.take(np.flatnonzero(node >= middle)).reshape(len(node), -1), middle, high))
-    for of_size in leaves.values():
-        total += _compared(np.stack(of_size))
-    return total
+        branches = min(len(values), _WIDTH, -(-len(node) // _WIDTH))
+        middles = np.arange(branches) if branches == len(values) else np.cumsum(counts) - counts / 2
+        branch = (middles if branches == len(values) else middles * branches // len(node)).astype(np.int64)[index]
+        found.append(_in_blocks([np.stack([node, branch])], branches, len(classes)))
+        nodes += [node[branch == nth] for nth in range(branches)]
+    return [*found, _in_blocks(small, 0, len(classes))]
 
 
-def _compared(leaves: NDArray[np.unsignedinteger]) -> IntArray:
-    """Return how many pairs are in falling order, (rows,), in leaves (count, rows, size): every pair is compared."""
-    count, rows, size = leaves.shape
-    by_position = np.ascontiguousarray(leaves.reshape(-1, size).T)
-    falling = np.zeros(count * rows, dtype=np.int64)
-    for apart in range(1, size):
-        above = by_position[:-apart] > by_position[apart:]
-        falling += np.add.reduce(above.view(np.uint8), axis=0, dtype=np.uint8)
-    total: IntArray = falling.reshape(count, rows).sum(axis=0)
-    return total
+def _in_blocks(nodes: Sequence[IntArray], branches: int, length: int) -> Blocks:
+    """Return the blocks of positions and their labels, (2, positions) each: pairs with falling labels are counted."""
+    rows = [np.pad(node, ((0, 0), (0, -node.shape[1] % _WIDTH)), constant_values=length) for node in nodes]
+    positions, labels = (side.reshape(-1, _WIDTH) for side in np.concatenate(rows, axis=1))
+    falls = np.triu(labels[:, :, None] > labels[:, None, :])
+    at_least = labels[:, None, :] >= np.arange(branches)[:, None]
+    return Blocks(positions, np.concatenate([falls, at_least], axis=1).view(np.uint8))
 
 
 @frozen(eq=False)
 class _Ties:
-    """The scores that are equal to others."""
+    """The groups of scores that are equal to others."""
 
-    shared: IntArray  # the positions of scores that are equal to another one, group after group
-    starts: IntArray  # where each group begins in `shared`
-    size: IntArray  # how many scores each group has
-    alone: IntArray  # the positions of the other scores
-
-    def members(self, chosen: BoolArray) -> IntArray:
-        """Return how many scores of each group are chosen, (draws, g)."""
-        if not len(self.size):
-            return np.zeros((len(chosen), 0), dtype=np.int64)
-        drawn = chosen.take(self.shared, axis=1).view(np.uint8)
-        return np.add.reduceat(drawn, self.starts, axis=1, dtype=np.int32).astype(np.int64)
+    groups: Any  # a sparse array (g, 2n + 1): which scores are of each group
+    size: FloatArray  # how many scores each group has, (g, 1)
+    alone: IntArray  # the other scores
 
 
-def _ties(fresh: BoolArray) -> _Ties:
-    """Return the ties of sorted scores, given where one differs from the score before it."""
+def _ties(fresh: BoolArray, order: IntArray) -> _Ties:
+    """Return the ties of sorted scores, given where one differs from the score before it, and which score it is."""
+    from scipy.sparse import csr_array
+
     size = np.diff(np.append(np.flatnonzero(fresh), len(fresh)))
     shared = np.repeat(size > 1, size)
     size = size[size > 1]
-    return _Ties(np.flatnonzero(shared), np.cumsum(size) - size, size, np.flatnonzero(~shared))
+    where = (np.ones(int(size.sum()), dtype=np.float32), order[shared], np.append(0, np.cumsum(size)))
+    groups = csr_array(where, shape=(len(size), len(order) + 1))
+    return _Ties(groups, size[:, None].astype(np.float64), order[~shared])
 
 
-def _pairs(counts: IntArray) -> IntArray:
-    """Return how many pairs there are in groups (..., g), (...)."""
-    total: IntArray = (counts * (counts - 1) // 2).sum(axis=-1)
-    return total
+def _pairs(counts: FloatArray) -> FloatArray:
+    """Return how many pairs there are in groups (g, draws), (draws,)."""
+    return np.asarray(np.einsum("gd,gd->d", counts, counts - 1) / 2)
 
 
 @frozen(kw_only=True, eq=False)
 class MergedScores:
-    """The scores of two metrics in one order, by score and then by gold; (2n,)."""
+    """The scores of two metrics in one order, by score and then by gold; (2n,), those of the second metric last."""
 
-    order: IntArray  # the cell of each score; those of the second metric are n higher
-    gold: NDArray[np.unsignedinteger]  # the class of the gold of each score
-    classes: IntArray  # how many cells each class of the gold has
+    falling: list[Blocks]  # the falling pairs of the gold in that order
+    classes: FloatArray  # how many cells each class of the gold has
     ties: _Ties  # equal scores
     joint: _Ties  # equal scores of cells with equal gold
     discordant: IntArray  # with how many other scores each forms a discordant pair
 
-    def taus(self, swapped: NDArray[np.bool_], variant: Variant) -> tuple[FloatArray, FloatArray]:
-        """Return the taus of both metrics, (draws,) each, for swaps of cells (draws, n)."""
-        draws, cells = swapped.shape
-        chosen = np.concatenate([~swapped, swapped], axis=1).take(self.order, axis=1)
-        positions = np.flatnonzero(chosen).reshape(draws, cells)
-        positions -= np.arange(draws)[:, None] * (2 * cells)
-        falling = inversions(self.gold.take(positions), self.classes)
-        touched = self.discordant.take(positions).sum(axis=1)
+    def taus(self, swapped: NDArray[Any], variant: Variant) -> tuple[FloatArray, FloatArray]:
+        """Return the taus of both metrics, (draws,) each, for swaps of cells, (n, draws) of 0 and 1."""
+        cells, draws = swapped.shape
+        exact = np.float32 if cells * _WIDTH < _EXACT_IN_FLOAT32 else np.float64
+        chosen = np.empty((2 * cells + 1, draws), dtype=exact)
+        chosen[:cells], chosen[cells:-1], chosen[-1] = 1 - swapped, swapped, 0
+        falling = sum((blocks.count(chosen) for blocks in self.falling), np.zeros(draws))
+        kept, received = np.split(self.discordant, 2)
+        touched = kept.sum() + (received - kept) @ swapped.astype(np.float64)
         # those left over: all pairs, less those with a chosen member, and those with two again, which were taken twice
         others = falling - touched + int(self.discordant.sum()) // 2
-        tied, joint = self.ties.members(chosen), self.joint.members(chosen)
-        theirs = ~chosen if variant == "c" else chosen
+        tied, joint = ((ties.groups @ chosen).astype(np.float64) for ties in (self.ties, self.joint))
+        alone = chosen[self.ties.alone] if variant == "c" else None
         return (
-            self._tau(falling, tied, joint, chosen, variant),
-            self._tau(others, self.ties.size - tied, self.joint.size - joint, theirs, variant),
+            self._tau(falling, tied, joint, alone, cells),
+            self._tau(
+                others, self.ties.size - tied, self.joint.size - joint, None if alone is None else 1 - alone, cells
+            ),
         )
 
     def _tau(
-        self, discordant: IntArray, tied: IntArray, joint: IntArray, chosen: BoolArray, variant: Variant
+        self, discordant: FloatArray, tied: FloatArray, joint: FloatArray, alone: NDArray[Any] | None, cells: int
     ) -> FloatArray:
-        """Return the taus of the chosen scores, (draws,), from how many of each group are chosen."""
-        draws, cells = len(tied), len(self.order) // 2
-        pairs = cells * (cells - 1) // 2
-        untied, untied_y = pairs - _pairs(tied), pairs - int(_pairs(self.classes))
-        distinct = np.ones(draws, dtype=np.int64)
-        if variant == "c":
-            values = np.count_nonzero(chosen.take(self.ties.alone, axis=1), axis=1) + np.count_nonzero(tied, axis=1)
-            distinct = np.minimum(values, len(self.classes))
+        """Return the taus of the chosen scores, (draws,), from how many of each group are chosen; tau-c if `alone`."""
+        draws, pairs = len(discordant), cells * (cells - 1) // 2
+        untied, untied_y = pairs - _pairs(tied), pairs - _pairs(self.classes[:, None])
+        distinct = np.ones(draws)
+        if alone is not None:
+            values = np.count_nonzero(alone, axis=0) + np.count_nonzero(tied, axis=0)
+            distinct = np.minimum(values, len(self.classes)).astype(np.float64)
         counts = Counts(
-            excess=(untied + untied_y - pairs + _pairs(joint) - 2 * discordant).astype(np.float64),
-            untied_x=untied.astype(np.float64),
-            untied_y=np.full(draws, float(untied_y)),
+            excess=untied + untied_y - pairs + _pairs(joint) - 2 * discordant,
+            untied_x=untied,
+            untied_y=np.broadcast_to(untied_y, draws),
             cells=np.full(draws, float(cells)),
-            distinct=distinct.astype(np.float64),
+            distinct=distinct,
         )
-        return counts.tau(variant)
+        return counts.tau("b" if alone is None else "c")
 
 
 def merge(gold: FloatArray, first: FloatArray, second: FloatArray) -> MergedScores:
     """Return the merged order of two metrics, (n,) each, without NaN."""
     classes, counts = np.unique(gold, return_inverse=True, return_counts=True)[1:]
-    both, kind = np.concatenate([first, second]), np.min_scalar_type(max(0, len(counts) - 1))
-    ranks = np.tile(classes, 2)
+    both, ranks = np.concatenate([first, second]), np.tile(classes, 2)
     order = np.lexsort((ranks, both))
-    scores, ranks = both[order], ranks[order]
+    scores, in_order = both[order], ranks[order]
     fresh = np.append(True, scores[1:] != scores[:-1])[: len(scores)]
-    joint = fresh | np.append(True, ranks[1:] != ranks[:-1])[: len(scores)]
+    joint = fresh | np.append(True, in_order[1:] != in_order[:-1])[: len(scores)]
+    discordant, place = np.empty_like(order), np.append(order, len(order))
+    discordant[order] = discordances(in_order)
     return MergedScores(
-        order=order,
-        gold=ranks.astype(kind),
-        classes=counts.astype(np.int64),
-        ties=_ties(fresh),
-        joint=_ties(joint),
-        discordant=discordances(ranks),
+        falling=[attrs.evolve(of, positions=place[of.positions]) for of in falling_pairs(in_order)],
+        classes=counts.astype(np.float64),
+        ties=_ties(fresh, order),
+        joint=_ties(joint, order),
+        discordant=discordant,
     )
 
 

@@ -1,7 +1,7 @@
 """Kendall's tau-b and tau-c on grids."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -23,9 +23,10 @@ from qeframe_agreement.exchanges.axes import (
 )
 from qeframe_agreement.grids import Average, Grouping, Undefined, bind_groups, cells_of, claims_of
 from qeframe_agreement.kendall_tau.concordance import Concordance, Variant, taus_of_items
-from qeframe_agreement.kendall_tau.exchanges import ItemTauExchange, merge
+from qeframe_agreement.kendall_tau.exchanges import ItemTauExchange, MergedScores, merge
 
-_CELLS = 2**21  # how many chosen and other scores a block of draws holds: what is made of them stays in the cache
+_CELLS = 2**22  # how many scores of both metrics a block of draws holds
+_MOST_KEPT = 2**19  # of so many cells, over all pairs of metrics, the merged scores are kept: in some 100 MB
 
 
 @frozen(kw_only=True, eq=False)
@@ -37,13 +38,16 @@ class GroupTauExchange(CellExchange):
     zero: bool  # whether an undefined system of two cells or more counts 0; else it is dropped
 
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
-        swapped = self.swapped(masks.astype(np.bool_))
-        differences = np.empty((len(masks), len(first)))
-        for column, (a, b) in enumerate(zip(first, second, strict=True)):
-            taus = [self._taus(group, a, b, swapped) for group in self._groups()]
-            mine, theirs = self._means(np.array(taus).reshape(len(taus), 2, len(masks)))
-            differences[:, column] = mine - theirs
-        return differences
+        swapped, groups = self.swapped(masks), self._groups()
+        taus = np.empty((len(groups), 2, len(first), len(masks)))
+        for of_group, group in zip(taus, groups, strict=True):
+            cells = np.ascontiguousarray(swapped[:, group].T)
+            for column, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+                merged = self._merged(group, *pair, kept=len(first) * self.gold.size <= _MOST_KEPT)
+                for part in bounded_slices(len(masks), 2 * len(cells), most=_CELLS):
+                    of_group[:, column, part] = merged.taus(cells[:, part], self.variant)
+        mine, theirs = self._means(taus)
+        return np.asarray((mine - theirs).T)
 
     def _groups(self) -> list[BoolArray]:
         """Return the cells of each group that can count, (n, systems) bool each."""
@@ -52,15 +56,22 @@ class GroupTauExchange(CellExchange):
         least = 2 if self.zero else 1
         return [group for group in (groups if self.by_system else [present]) if group.sum() >= least]
 
-    def _taus(self, group: BoolArray, a: int, b: int, swapped: BoolArray) -> FloatArray:
-        """Return the taus of a group of cells, (2, draws)."""
-        merged = merge(self.gold[group], self.predicted[a][group], self.predicted[b][group])
-        parts = bounded_slices(len(swapped), 2 * int(group.sum()), most=_CELLS)
-        empty = np.empty((2, 0))
-        return np.concatenate([empty, *(merged.taus(swapped[part][:, group], self.variant) for part in parts)], axis=1)
+    @cached_property
+    def _known(self) -> dict[tuple[bytes, int, int], MergedScores]:
+        return {}
+
+    def _merged(self, group: BoolArray, a: int, b: int, *, kept: bool) -> MergedScores:
+        """Return the merged scores of two metrics in a group of cells, which the next draws need again."""
+        key = group.tobytes(), a, b
+        if key not in self._known:
+            merged = merge(self.gold[group], self.predicted[a][group], self.predicted[b][group])
+            if not kept:
+                return merged
+            self._known[key] = merged
+        return self._known[key]
 
     def _means(self, taus: FloatArray) -> FloatArray:
-        """Return the means over groups, (2, draws), of taus (groups, 2, draws)."""
+        """Return the means over groups, (2, ...), of taus (groups, 2, ...)."""
         defined = ~np.isnan(taus)
         counted = np.ones_like(defined) if self.zero else defined
         return ratio(np.where(defined, taus, 0.0).sum(axis=0), counted.sum(axis=0).astype(np.float64))

@@ -22,7 +22,8 @@ from qeframe.plugin.resampling import (
     mid_ranks_by_pairs,
     pearson_of_rows,
 )
-from qeframe_agreement.exchanges.axes import Axis, GridExchange, Make, same_cells
+from qeframe_agreement.accuracy.within_items import linear_exchange
+from qeframe_agreement.exchanges.axes import Axis, GridExchange, Make, same_cells, standardized
 from qeframe_agreement.exchanges.column_sums import column_exchange
 from qeframe_agreement.exchanges.mixtures import (
     CorrelationOfMixtures,
@@ -30,6 +31,7 @@ from qeframe_agreement.exchanges.mixtures import (
     agreement_of_mixtures,
     means_exchange,
 )
+from qeframe_agreement.grids import ACC23
 
 _SLACK = 1e-12
 """Means that differ by less, relative to the largest, are equal: sums in another order differ by rounding errors."""
@@ -62,9 +64,25 @@ def _bind(compare: Compared, batch: Grid) -> Additive:
 
 def system_means(batch: Grid) -> tuple[FloatArray, FloatArray]:
     """Return the mean gold and the mean metric score of every system that has a cell on both sides."""
-    count, gold, predicted = np.split(batch.rows(_rows).sum(axis=0), 3)
-    present = count > 0
-    return gold[present] / count[present], predicted[present] / count[present]
+    gold, predicted = _means(batch)
+    present = ~np.isnan(gold)
+    return gold[present], predicted[present]
+
+
+def _means(batch: Grid) -> tuple[FloatArray, FloatArray]:
+    """Return the mean gold and the mean metric score of every system, NaN for one without a cell."""
+    count, *totals = np.split(batch.rows(_rows).sum(axis=0), 3)
+    gold, predicted = (np.divide(total, count, out=np.full_like(count, np.nan), where=count > 0) for total in totals)
+    return gold, predicted
+
+
+def _levels(means: FloatArray) -> FloatArray:
+    """Return the ranks of means, from 1; means that differ by rounding share one; NaN stays."""
+    order = np.argsort(means)
+    levels = np.empty_like(means)
+    rises = np.diff(means[order], prepend=-np.inf) > _SLACK * np.nanmax(np.abs(means), initial=0.0)
+    levels[order] = np.cumsum(rises)
+    return np.where(np.isnan(means), np.nan, levels)
 
 
 def _order_of_pairs(means: FloatArray) -> tuple[BoolArray, BoolArray]:
@@ -189,6 +207,12 @@ def _exchange(compare: Compared, bind: Callable[[Grid], Additive], batches: Sequ
 def _along(make: Make, score: OfMixtures, batches: Sequence[Grid], axis: Axis, standardize: Standardize) -> Exchange:
     if axis == "pair":
         return make(axis, standardize)
+    if axis == "system" and score is agreement_of_mixtures:
+        # linear in signs that say which systems are swapped, as if the means were scores of one item
+        sides = [_means(batch) for batch in (standardized(batches) if standardize else batches)]
+        of_one = [Grid(ids=np.zeros(1, np.int64), gold=_levels(gold)[None], predicted=of[None]) for gold, of in sides]
+        thresholds = [_SLACK * float(np.nanmax(np.abs(of), initial=0.0)) for _, of in sides]
+        return linear_exchange(of_one, ACC23, thresholds, axis, False)
     return means_exchange(batches, score, axis, standardize=bool(standardize))
 
 
