@@ -91,6 +91,15 @@ def test_one_submission_is_compared_with_all_others(registry: Registry) -> None:
         {0, 2},
         {1, 2},
     ]
+    assert [contest.only(np.array(chosen)).compared_with_all for chosen in ([0, 2], [0, 1])] == [1, None]
+
+
+def test_an_exchange_of_tasks_computes_scores_again_if_that_of_one_does(registry: Registry) -> None:
+    batches, positions = submissions(2), [np.arange(2)] * 2
+    names = ("mae", "delta_avg")
+    mae, again = (Contest.of(Sample(metrics=(registry.get(Metric, n),), batches=batches, key=KEY)) for n in names)
+    found = [Contest.across(terms, positions, submissions=2).recomputes for terms in ([mae, mae], [mae, again])]
+    assert found == [False, True]
 
 
 def test_a_submission_that_a_task_lacks_is_undefined(registry: Registry) -> None:
