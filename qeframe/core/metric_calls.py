@@ -154,7 +154,7 @@ def check_equal(metric: Metric, scores: Any, how: str, others: Any, units: str, 
 
 def check_absent(metric: Metric, batch: Batch) -> None:
     """Raise a `PluginError` if units of weight 0 count in a metric of third parties that has no reason for it."""
-    weights = np.arange(len(batch)) % 2.0
+    weights = (np.arange(len(batch)) % 2).astype(np.float64)
     part = batch.take(np.flatnonzero(weights))
     if len(part) and "absence" not in metric.left_out:
         score = scores(metric, bind(metric, batch), weights)
