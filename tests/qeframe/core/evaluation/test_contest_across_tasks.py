@@ -36,6 +36,7 @@ def test_across_tasks_every_draw_is_aggregated(registry: Registry) -> None:
     left_out = contest.jackknife()
     assert left_out.shape == (13, 2)
     assert left_out[9] == pytest.approx((first.oriented + 3 * second.jackknife()[1]) / 4)
+    assert contest.covariances(5) == pytest.approx((first.covariances(5) + 9 * second.covariances(5)) / 16)
 
 
 def test_exchanges_across_tasks_add_up(registry: Registry) -> None:
