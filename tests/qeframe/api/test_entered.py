@@ -10,8 +10,8 @@ import pytest
 
 import qeframe
 from qeframe import Comparison, Submission, Task
+from qeframe.api.entered import place as of_entered
 from qeframe.api.entered.entering import Entering
-from qeframe.api.entered.place import _gains, _rank_by_task
 from qeframe.api.saved import evaluation_from_json
 from qeframe.core.findings import AttackGain, Entered, InfluentialUnit, Unit, ValidPlace
 from qeframe.core.metric import Attack
@@ -278,8 +278,18 @@ def test_of_two_settings_that_halves_chose_the_smaller_gain_is_told():
     attack = REGISTRY.all(Attack)[0]
     for first, second in ((0.5, 0.25), (0.25, 0.5)):
         rows = {"r0": (attack, "a"), "r1": (attack, "b")}
-        (gain,) = _gains("mine", scored(mine=1.0), rows, scored(r0=1.0 - first, r1=1.0 - second))
+        (gain,) = of_entered._gains("mine", scored(mine=1.0), rows, scored(r0=1.0 - first, r1=1.0 - second))
         assert (gain.gain, gain.score, gain.setting) == (0.25, 0.75, "ab"[first > second])
+
+
+def test_by_valid_rules_it_beats_those_whom_it_is_better_than(monkeypatch):
+    rules = SimpleNamespace(test=SimpleNamespace(name="t"), side="two", correction=SimpleNamespace(name="c"))
+    contest = SimpleNamespace(pairs=(np.array([0, 1, 0]), np.array([1, 2, 2])))
+    compared = SimpleNamespace(names=["A", "mine", "B"], contest=contest, significant=[True, True, False], rules=rules)
+    found = compared, SimpleNamespace(rank_set=lambda nth: (nth, nth))
+    monkeypatch.setattr(of_entered, "compare_by_valid_rules", lambda made: found)
+    expected = ValidPlace(test="t", sided="two", correction="c", rank_set=(1, 1), beats=("B",), beaten_by=("A",))
+    assert of_entered._place_by_valid_rules("mine", None) == expected
 
 
 def test_a_rank_in_a_part_where_low_scores_are_good_is_that_of_the_lowest():
@@ -290,7 +300,7 @@ def test_a_rank_in_a_part_where_low_scores_are_good_is_that_of_the_lowest():
     parts = [SimpleNamespace(name=name, higher_is_better=name == "rising") for name in ("rising", "falling")]
     submissions = [scored("mine", 0.1, 0.1), scored("other", 0.5, 0.5)]
     found = SimpleNamespace(primary="overall", higher_in_tasks={}, parts=parts, submissions=submissions)
-    assert _rank_by_task(found, "mine") == {"rising": 2, "falling": 1}
+    assert of_entered._rank_by_task(found, "mine") == {"rising": 2, "falling": 1}
 
 
 def test_a_gain_that_prints_as_zero_is_not_better():
