@@ -361,7 +361,7 @@ def over_units(
 def _smaller_p(a: FloatArray, b: FloatArray, sided: Sided) -> tuple[FloatArray, FloatArray]:
     t_paired, p_paired = paired_t(a, b, sided=sided)
     t_independent, p_independent = independent_t(a, b, sided=sided)
-    takes_paired = np.isnan(p_independent) | (p_paired <= p_independent)
+    takes_paired = p_paired <= p_independent  # a pair with common items has both
     return np.where(takes_paired, t_paired, t_independent), np.where(takes_paired, p_paired, p_independent)
 
 

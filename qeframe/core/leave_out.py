@@ -133,13 +133,11 @@ def covariances(contest: Contest, draws: int) -> FloatArray:
     smooth functions of sums over units, or a weighted mean of such scores.
     """
     if contest.is_single:
-        is_additive = all(isinstance(each, Additive) for each in contest.sample.statistics_of(contest.nth))
+        sample = contest.sample
+        is_additive = all(isinstance(each, Additive) for each in sample.statistics_of(contest.nth))
         if not (contest.smooth and is_additive):
             raise CapabilityError(f"the scores of metric '{contest.metric.name}' are not smooth functions of sums")
-        stack, counts = (
-            contest.sample.stack_of(contest.nth),
-            partial(bootstrap_counts, units=contest.sample.drawn_units),
-        )
+        stack, counts = sample.stack_of(contest.nth), partial(bootstrap_counts, units=sample.drawn_units)
         ones = np.ones((1, stack.units), dtype=np.int64)
         return _in_draws(contest, draws, ones, counts, partial(covariance_by_influence, stack), len(stack))
     if contest.aggregation is None:

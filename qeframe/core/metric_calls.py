@@ -126,28 +126,39 @@ def check_own_rows(metric: Metric, statistics: Sequence[Statistic], batches: Seq
             raise PluginError(f"{full_name(metric)}: {what}; what is kept must be kept by the answers too")
 
 
-def check_equal(metric: Metric, scores: Any, again: Any, units: str) -> None:
-    """Raise a `PluginError` unless a metric of third parties gave equal scores, up to rounding, when asked again."""
-    for first, second in zip(map(float, scores), map(float, again), strict=True):
-        unlike = abs(first - second) > _ROUNDING * max(1.0, abs(first)) or math.isnan(first) != math.isnan(second)
-        if unlike and is_foreign(metric):
-            raise PluginError(
-                f"{full_name(metric)}: score returned {first!r} and then {second!r} for {units}, "
-                "expected equal scores; a metric that draws must seed its generator in bind"
-            )
+_ASKED = {
+    "again": ("and then {!r}", "a metric that draws must seed its generator in bind", _ROUNDING),
+    "alone": (
+        "with others and {!r} by itself",
+        "a score must depend on its own weights, and draw nothing",
+        _ROUNDING_OF_SUMS,
+    ),
+    "absent": ("with units of weight 0 and {!r} without them", "such units must count as absent", _ROUNDING_OF_SUMS),
+}
 
 
-def check_alone(metric: Metric, scores: Any, alone: Any, units: str, size: float) -> None:
-    """Raise a `PluginError` if a score of a metric of third parties depends on what was computed with it.
+def check_equal(metric: Metric, scores: Any, how: str, others: Any, units: str, size: float = 0.0) -> None:
+    """Raise a `PluginError` if scores of a metric of third parties differ by more than rounding, asked in another way.
 
-    `size`: of its scores: sums of other blocks are rounded in another way. Which scores are undefined may depend on it.
+    `how`: "again"; "alone": rounded like sums of all, of such a `size`, and undefined elsewhere; "absent": on a part.
     """
-    for first, second in zip(map(float, scores), map(float, alone), strict=True):
-        if abs(first - second) > _ROUNDING_OF_SUMS * max(1.0, size) and is_foreign(metric):
-            raise PluginError(
-                f"{full_name(metric)}: score returned {first!r} with others and {second!r} by itself for {units}, "
-                "expected equal scores; a score must depend on its own weights, and draw nothing"
-            )
+    told, remedy, rounding = _ASKED[how]
+    most = float(np.nanmax(np.abs(scores), initial=max(1.0, size))) if how == "alone" else 1.0
+    for first, second in zip(map(float, scores), map(float, others), strict=True):
+        unlike = abs(first - second) > rounding * max(most, abs(first))
+        undefined = how != "alone" and math.isnan(first) != math.isnan(second)
+        if (unlike or undefined) and is_foreign(metric):
+            what = f"score returned {first!r} {told.format(second)} for {units}, expected equal scores"
+            raise PluginError(f"{full_name(metric)}: {what}; {remedy}")
+
+
+def check_absent(metric: Metric, batch: Batch) -> None:
+    """Raise a `PluginError` if units of weight 0 count in a metric of third parties that has no reason for it."""
+    weights = (np.arange(len(batch)) % 2).astype(np.float64)
+    part = batch.take(np.flatnonzero(weights))
+    if len(part) and "absence" not in metric.left_out:
+        score = scores(metric, bind(metric, batch), weights)
+        check_equal(metric, [score], "absent", [score_of(metric, part)], "every second unit of a submission")
 
 
 def unit_scores(metric: Metric, statistic: Statistic) -> FloatArray:

@@ -209,18 +209,17 @@ class Sample:
         return freeze(scores)
 
     def check_repeated(self) -> None:
-        """Raise a `PluginError` if a metric of third parties has other scores now than it had before the draws."""
+        """Raise a `PluginError` if a metric of third parties has other scores when asked or bound again, or alone."""
         foreign = [nth for nth, metric in enumerate(self.metrics) if is_foreign(metric)]
-        if not foreign:
-            return
-        theirs = [self.metrics[nth] for nth in foreign]
-        stack = checked.stack(theirs, [statistic for nth in foreign for statistic in self.statistics_of(nth)])
-        with checked.statistics_at_work(theirs, len(self.batches)):
-            called = stack.scores().reshape(len(foreign), -1)
-        bound = attrs.evolve(self, metrics=tuple(self.metrics[nth] for nth in foreign)).scores
-        for nth, *again in zip(foreign, called, bound, strict=True):
-            before = np.tile(self.scores[nth], 2)
-            checked.check_equal(self.metrics[nth], before, np.concatenate(again), "the same submission")
+        again = attrs.evolve(self, metrics=tuple(self.metrics[nth] for nth in foreign))
+        for nth, metric, bound in zip(foreign, again.metrics, again.scores if foreign else (), strict=True):
+            scores = self.scores[nth]
+            with checked.statistics_at_work((metric,), len(self.batches)):
+                called = self.stack_of(nth).scores()
+                alone = [StatisticStack([statistic]).scores()[0] for statistic in self.statistics_of(nth)]
+            for how, others in (("again", bound), ("again", called), ("alone", alone)):
+                checked.check_equal(metric, scores, how, others, "the same submission")
+            checked.check_absent(metric, self.batches[int(np.isnan(scores).argmin())])
 
     def drawn_of(self, nth: int, draws: int, scheme: Scheme) -> FloatArray:
         """Return the scores of one metric in every draw, (draws, S). They are computed once for all callers.
@@ -261,7 +260,7 @@ class Sample:
             if draws and any(map(is_foreign, metrics)):
                 last = work.func(lambda weights: work.args[0](weights[-1:]), *work.args[1:], chunks[-1:])
                 for metric, before, now in zip(metrics, scores[-1], last.reshape(scores[0].shape), strict=True):
-                    checked.check_alone(metric, before, now, "the same draw", np.nanmax(np.abs(before), initial=0.0))
+                    checked.check_equal(metric, before, "alone", now, "the same draw")
         return scores
 
     def _drawing(

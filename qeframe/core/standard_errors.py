@@ -69,9 +69,8 @@ def influence(stack: StatisticStack, weights: NDArray[Any]) -> FloatArray:
     assert stack.additive, "scores of sums"
     rows = stack.columns.toarray() if is_sparse(stack.columns) else np.asarray(stack.columns, dtype=np.float64)
     sums = stack.sums(weights)
-    unit = np.exp2(
-        np.ceil(np.log2(np.max(np.abs(rows), axis=1, initial=1e-300)))
-    )  # squares of rows / unit do not vanish
+    # a power of two, so that squares of rows / unit do not vanish
+    unit = np.exp2(np.ceil(np.log2(np.max(np.abs(rows), axis=1, initial=1e-300))))
     size = unit * np.sqrt(np.mean((rows / unit[:, None]) ** 2, axis=1))
     step = _STEP * np.where(size > 0, size, 1.0)
     slopes = np.empty((len(stack), len(weights), stack.units))

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from qeframe.core.batch import FloatArray, IntArray, is_sparse
 from qeframe.core.component import StatisticError, scores_of_shape
 from qeframe.core.draws import CELLS_IN_CACHE, bounded_slices
+from qeframe.core.ragged import read_only_view
 from qeframe.core.statistic import Additive, Score, Statistic
 
 JointFunction = Callable[[FloatArray], FloatArray]
@@ -112,7 +113,7 @@ class StatisticStack:
                 with _position(where):
                     values = score(np.moveaxis(sums[index], 0, -1))
                     scores[where] = scores_of_shape(values, "score", (len(where), len(flat)), "a number for each row")
-        given = _unchanging(flat) if self._joint else flat
+        given = read_only_view(flat.astype(np.float64, copy=False)) if self._joint else flat
         for function, where in self._joint:
             with _position(where):
                 values = function(given)
@@ -174,7 +175,7 @@ class StatisticStack:
                 weights = (np.arange(self.units) != left_out[:, None]).astype(np.float64)
                 for function, where in again:
                     with _position(where):
-                        values, shape = function(_unchanging(weights)), (len(left_out), len(where))
+                        values, shape = function(read_only_view(weights)), (len(left_out), len(where))
                         values = scores_of_shape(values, "the statistic", shape, "a number for each draw")
                         scores[left_out[:, None], where] = values
         return scores
@@ -213,13 +214,6 @@ class StatisticStack:
             return None
         score, _, index = self.additive_groups[0]
         return score, index
-
-
-def _unchanging(weights: NDArray[Any]) -> FloatArray:
-    """Return weights as float64 numbers that cannot be written to."""
-    given = weights.astype(np.float64, copy=False).view()
-    given.flags.writeable = False
-    return given
 
 
 @contextmanager

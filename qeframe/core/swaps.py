@@ -126,9 +126,8 @@ def compute_differences(term: Contest, draws: int, pairs: Pairs, *, enumerable: 
         if done and len(pairs[0]) and is_foreign(term.metric) and term.own_exchange is None:
             last = term.sign * exchange_of(term)(masks(blocks[-1][-1:])[-1:], pairs[0][-1:], pairs[1][-1:])
             size = np.nanmax(np.abs(term.oriented[[side[-1] for side in pairs]]), initial=0.0)
-            checked.check_alone(
-                term.metric, differences[done - 1, -1:], last[0], "the same exchange of the same pair", size
-            )
+            what = "the same exchange of the same pair"
+            checked.check_equal(term.metric, differences[done - 1, -1:], "alone", last[0], what, size)
     return differences[:done]
 
 

@@ -1,5 +1,7 @@
 """Mistakes that honest authors of metrics make, each of which the laws find; and a metric without one, which passes."""
 
+import os
+import threading
 import time
 from pathlib import Path
 
@@ -128,7 +130,7 @@ class OneForAllThreads(Right):
         return super().__call__(OneForAllThreads.weights)
 
 
-BUFFER, ROWS, BY_LENGTH, BY_ID, CALLS = np.empty(10**6), np.empty((10**5, 2)), {}, {}, [0]
+BUFFER, ROWS, BY_LENGTH, BY_ID, CALLS, FIRST = np.empty(10**6), np.empty((10**5, 2)), {}, {}, [0], []
 RNG = np.random.default_rng(0)
 
 
@@ -178,6 +180,24 @@ def units_in_place_of_ids(batch):
 
 def sorted_sides(batch):
     return closeness(attrs.evolve(batch, gold=np.sort(batch.gold), predicted=np.sort(batch.predicted)))
+
+
+def by_process(batch):
+    return closeness(batch) * (1.0, np.random.default_rng(os.getpid()).random())
+
+
+def by_thread(batch):
+    return closeness(batch) * (1.0, 1.0 if threading.current_thread() is threading.main_thread() else 0.9)
+
+
+def by_the_first_batch(batch):
+    FIRST.append(max(1.0, np.abs(batch.predicted).max(initial=0)))
+    return closeness(attrs.evolve(batch, predicted=batch.predicted / FIRST[0]))
+
+
+def undefined_where_perfect(sums):
+    scores = mean(sums)
+    return np.where(scores == 1, np.nan, scores)
 
 
 def every_fifth_call_is_another(batch):
@@ -241,7 +261,11 @@ def test_a_metric_without_a_mistake_keeps_every_law():
         (metric(bind=ScoresTheFirst), "stack", "the jackknife of a stack"),
         (metric(bind=OneForAllThreads), "workers", "the scores of one of two threads"),
         (metric(kept_by_id), "shape", "extract returned an array of shape"),
-        (metric(by_hashes), "workers", "the scores of another process, in which texts have other hashes"),
+        (metric(by_hashes), "workers", "the scores of another process, whose texts have other hashes"),
+        (metric(by_process), "workers", "the scores of another process"),
+        (metric(by_thread), "workers", "the scores of another process"),
+        (metric(by_the_first_batch), "workers", "after another batch"),
+        (metric(score=undefined_where_perfect), "defined", "the score is nan for 20 of 20 examples of perfect answers"),
         (metric(units_in_place_of_ids), "order", "the score of the units in another order"),
         (metric(sorted_sides), "order", "the score of the units in another order"),
     ],

@@ -54,6 +54,11 @@ _ALONE = "expected equal scores; a score must depend on its own weights, and dra
 _DRAWN = ("run", "qe_sentence", "task", "--set", "test=", "--set", "primary=faulty", "--quiet")
 
 
+def _of_half(given: str, absent: str) -> str:
+    returned = f": score returned {given} with units of weight 0 and {absent} without them for every second unit"
+    return f"{returned} of a submission, expected equal scores; such units must count as absent"
+
+
 def _weighs(name: str, scores: str, said: str) -> Mistake:
     body = (
         f"{_WEIGHED}    def __call__(self, weights):\n        scores = self.right(weights)\n        return {scores}\n"
@@ -156,6 +161,25 @@ MISTAKES = [
         *_DRAWN,
         body=f"{_WEIGHED}class Counts(Kept):\n    calls = 0\n    def __call__(self, weights):\n        self.calls += 1\n"
         "        return self.right(weights) * (1 if self.calls < 4 else 0.5)\n",
+    ),
+    _metric("a row of a score depends on the other rows", "score=lambda sums: mean(sums) - mean(sums).mean()",
+            ": score returned 0.012077428744095342 with others and 0.0 by itself for the same submission, " + _ALONE, *PRIMARY),
+    _metric(
+        "rows depend on the mean of the batch",
+        "extract=by_mean",
+        _of_half("1.148989898989899", "1.2509712509712507"),
+        *PRIMARY,
+        body="def by_mean(batch):\n    return pairs(batch) * (1, 1 + batch.gold.mean())",
+    ),
+    _weighs("a score is NaN at a weight of 0", "np.where((weights == 0).any(axis=-1), np.nan, scores)",
+            _of_half("nan", "0.8158508158508159")),
+    _metric(
+        "a joint function scores the first submission",
+        "bind=First",
+        ": score returned 0.857059607059607 with others and 0.9386724386724387 by itself for the same submission, " + _ALONE,
+        *PRIMARY,
+        body=f"{_WEIGHED}class First(Kept):\n    __call__ = Kept.right\n    @staticmethod\n    def jointly(statistics):\n"
+        "        return lambda weights: np.stack([statistics[0](weights)] * len(statistics), axis=-1)\n",
     ),
     _metric(
         "rows are kept by the gold",

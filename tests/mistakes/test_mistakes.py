@@ -112,7 +112,7 @@ def test_the_traceback_is_shown_on_request(meet, monkeypatch):
 
 
 SET_BY_A_METRIC = {
-    "the shape of an array": "batch.gold.shape = (6, 1)",
+    "the shape of an array": "batch.gold.shape = (-1, 1)",
     "the limit of recursions": "import traceback; sys.setrecursionlimit(40 + len(traceback.extract_stack()))",
     "what numpy does with errors": "np.seterr(all='raise')",
 }
@@ -130,6 +130,12 @@ def test_what_a_metric_sets_changes_no_other_number(meet, what):
     found, expected = (json.loads(outcome.out)["submissions"] for outcome in (with_metric, without))
     for one, other in zip(found, expected, strict=True):
         assert {name: one["scores"][name] for name in ("mae", "pearson")} == other["scores"]
+
+
+def test_units_of_weight_0_may_count_for_a_stated_reason(meet):
+    mistake = next(mistake for mistake in MISTAKES if mistake.name == "rows depend on the mean of the batch")
+    stated = mistake.source.replace("extract=by_mean", "extract=by_mean, left_out={'absence': 'as the script has it'}")
+    assert meet(stated, *mistake.command).status == 0
 
 
 KEPT = """

@@ -17,6 +17,7 @@ from qeframe.gaming.audit_gold import QUALITIES, Attacked, AuditGold, gaming_ind
 from qeframe.gaming.expected import (
     Expected,
     MetricOnGold,
+    _noise,
     bounds_of,
     jackknife_influence,
     mean_error,
@@ -30,6 +31,25 @@ from qeframe.gaming.one_gold import measure, prepare
 from qeframe.gaming.views import AUDIT
 from qeframe.gaming.winner import gains_of_submissions, winner_audit
 from qeframe.plugin import DataError, Grid, Metric, Scores, Values
+
+
+def test_the_influence_of_blocks_sums_to_nothing_and_opposite_draws_have_no_noise():
+    assert jackknife_influence(np.array([9.0, 1.0, 2.0, 3.0])).tolist() == [2.0, 0.0, -2.0]
+    assert _noise([0.0, 1.0] * 8) == 0.0
+    assert _noise([0.0, 1.0] * 3) == np.inf
+
+
+def test_an_expected_score_is_the_mean_of_all_draws_also_of_those_without_blocks(registry):
+    gold = Scores.from_plain(np.arange(12.0), np.arange(12.0))
+    on_gold, drawn = MetricOnGold(registry.get(Metric, "mae"), gold), {}
+
+    def draw(number):
+        drawn[number] = attrs.evolve(gold, predicted=np.random.default_rng(number).normal(size=12))
+        return drawn[number]
+
+    expected = on_gold.expected(draw)
+    assert len(drawn) > 16
+    assert expected.scores[0] == pytest.approx(np.mean([on_gold.value(drawn[n]) for n in range(len(drawn))]))
 
 
 # The heat map of an audit.

@@ -11,7 +11,7 @@ from qeframe.core.batch import Batch
 from qeframe.core.metric import Attack
 from qeframe.testing.laws.any_component import basic_laws, shape_law
 from qeframe.testing.laws.law import BreachError, Law, drawn_from
-from qeframe.testing.laws.metric_conduct import ordinary_batches
+from qeframe.testing.laws.probes import ordinary_batches
 
 _GOLDS = 3
 

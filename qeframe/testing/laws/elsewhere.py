@@ -22,25 +22,33 @@ _SWITCH = 1e-6
 """After how many seconds Python lets another thread run: as often as it can."""
 _SERVE = """
 import pickle, signal, sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 import numpy as np
 from qeframe.core.statistic_stack import StatisticStack
 
+def scores_of(bind, before, batches, weights):
+    with suppress(Exception):  # it may refuse them
+        for batch in before:
+            bind(batch)(np.ones(len(batch)))
+    return np.array(StatisticStack([bind(batch) for batch in batches])(weights))
+
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 given, answers, sys.stdout = sys.stdin.buffer, sys.stdout.buffer, sys.stderr
+thread = ThreadPoolExecutor(1)
 while True:
     try:
         sys.path[:], work = pickle.load(given)
     except EOFError:
         break
     try:
-        bind, batches, weights = pickle.loads(work)
-        scores = np.array(StatisticStack([bind(batch) for batch in batches])(weights))
+        scores = thread.submit(scores_of, *pickle.loads(work)).result()
     except Exception:
         scores = None
     pickle.dump(scores, answers)
     answers.flush()
 """
-"""The program of the process: it computes what comes on standard input until that ends."""
+"""The program of the process: a thread of it computes what comes on standard input until that ends."""
 
 
 def scores_of_threads(stack: StatisticStack, weights: Sequence[NDArray[Any]]) -> list[list[FloatArray]]:
@@ -60,14 +68,16 @@ def _switching_often() -> Iterator[None]:
 
 
 def scores_of_process(
-    bind: Callable[[Batch], Statistic], batches: Sequence[Batch], weights: NDArray[Any]
+    bind: Callable[[Batch], Statistic], before: Sequence[Batch], batches: Sequence[Batch], weights: NDArray[Any]
 ) -> FloatArray | None:
-    """Return the scores of submissions as a process computes them in which texts have other hashes.
+    """Return the scores of submissions as a thread of another process computes them, in which texts have other hashes.
+
+    `before`: other batches, which are scored there first: what a metric keeps of them must change no score.
 
     None if the metric cannot be sent there, or fails: its module is that of a test, perhaps.
     """
     try:
-        work = pickle.dumps((bind, tuple(batches), weights))
+        work = pickle.dumps((bind, tuple(before), tuple(batches), weights))
     except (pickle.PicklingError, AttributeError, TypeError):
         return None
     process = _process()

@@ -20,6 +20,7 @@ from qeframe.kinds.drawing import whole_numbers
 from qeframe.testing.laws.any_component import fresh
 from qeframe.testing.laws.elsewhere import scores_of_process, scores_of_threads
 from qeframe.testing.laws.law import Law, agree, drawn_from, having
+from qeframe.testing.laws.probes import ordinary_batches
 from qeframe.testing.strategies import exchanges, weights
 
 _MANY = 60
@@ -177,16 +178,16 @@ def _per_unit(metric: Metric, _kind: BatchKind, batch: Batch, _weight: IntArray)
     agree(values.mean(), score(metric, batch), "the mean of the values per unit instead of the score")
 
 
-def _workers(metric: Metric, _kind: BatchKind, batches: tuple[Batch, ...], drawn: IntArray) -> None:
+def _workers(metric: Metric, kind: BatchKind, batches: tuple[Batch, ...], drawn: IntArray) -> None:
     statistics: list[Statistic] = [metric.bind(batch) for batch in batches]
     sent = StatisticStack(statistics)
     scores = sent(drawn)
     received: StatisticStack = pickle.loads(pickle.dumps(sent))
     assert np.array_equal(received(drawn), scores, equal_nan=True), "another worker computes other scores"
     pickle.dumps(exchange_of(metric, batches))
-    there = scores_of_process(metric.bind, fresh(batches), drawn)
+    there = scores_of_process(metric.bind, ordinary_batches(kind, 1), fresh(batches), drawn)
     if there is not None:
-        agree(there, scores, "the scores of another process, in which texts have other hashes")
+        agree(there, scores, "the scores of another process, whose texts have other hashes, after another batch")
     reordered = drawn[::-1]
     for expected, of_thread in zip((scores, sent(reordered)), scores_of_threads(sent, (drawn, reordered)), strict=True):
         for again in of_thread:
@@ -248,7 +249,7 @@ METRIC_LAWS: tuple[Law[Metric], ...] = (
     ),
     Law(
         name="workers",
-        states="threads and other processes compute the same; functions are at module level, to be sent to them",
+        states="threads and other processes compute the same, whatever came before; functions are at module level",
         examples=_stacked,
         holds=_workers,
         slow=True,

@@ -1,6 +1,6 @@
 """The laws that other laws of metrics presuppose: what a metric returns and leaves alone, where it is defined."""
 
-from random import Random
+from collections.abc import Sequence
 from typing import Any, cast
 
 import attrs
@@ -25,9 +25,9 @@ from qeframe.testing.laws.any_component import (
 )
 from qeframe.testing.laws.law import BreachError, Law, drawn_from, having
 from qeframe.testing.laws.metric import dense, score
+from qeframe.testing.laws.probes import ordinary_batches
 from qeframe.testing.strategies import weights
 
-_EXAMPLES, _UNITS = 100, 24
 _DEFINED = 0.99
 _FEW_DRAWN = 20
 _SLACK = 1e-12
@@ -104,15 +104,6 @@ def _resists(metric: Metric, _kind: BatchKind) -> None:
 # --- where it is defined --------------------------------------------------------------------------------------------
 
 
-def ordinary_batches(kind: BatchKind, count: int = _EXAMPLES) -> tuple[Batch, ...]:
-    """Return batches of ordinary data, always the same; empty if the kind has neither such data nor fixed inputs."""
-    rngs = (Random(f"ordinary-{number}") for number in range(count))
-    if kind.ordinary is not None:
-        return tuple(kind.ordinary(rng, _UNITS) for rng in rngs)
-    generated = kind.fixed_submissions
-    return () if generated is None else tuple(generated(rng, _UNITS)[0] for rng in rngs)
-
-
 def _ordinary_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
     batches = ordinary_batches(kind)
     if batches:
@@ -125,17 +116,26 @@ def _ordinary_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple
 
 def _defined(metric: Metric, kind: BatchKind, batches: tuple[Batch, ...]) -> None:
     """Count the scores that are a number; of batches that are drawn to be extreme, one is enough."""
-    meant = [metric.undefined is not None and bool(metric.undefined(batch)) for batch in batches]
-    assert not all(meant), f"the metric declares itself undefined on all {len(batches)} examples"
-    defined = [fresh(batch) for batch, undefined in zip(batches, meant, strict=True) if not undefined]
+    assert _scored(metric, batches), f"the metric declares itself undefined on all {len(batches)} examples"
+    _check_defined(metric, kind, batches, "ordinary examples")
+    if kind.audit is not None:
+        _check_defined(metric, kind, list(map(kind.audit.perfect, batches[:_FEW_DRAWN])), "examples of perfect answers")
+
+
+def _scored(metric: Metric, batches: Sequence[Batch]) -> list[Batch]:
+    """Return the batches where a metric does not declare itself undefined."""
+    return [fresh(batch) for batch in batches if metric.undefined is None or not metric.undefined(batch)]
+
+
+def _check_defined(metric: Metric, kind: BatchKind, batches: Sequence[Batch], what: str) -> None:
+    defined = _scored(metric, batches)
     scores = np.array([score(metric, batch) for batch in defined])
     missing = np.flatnonzero(~np.isfinite(scores))
     ordinary = kind.ordinary is not None or kind.fixed_submissions is not None
-    if len(missing) > (1 - _DEFINED) * len(defined) if ordinary else len(missing) == len(defined):
+    if len(missing) > (1 - _DEFINED) * len(defined) if ordinary else 0 < len(missing) == len(defined):
         smallest = defined[missing[0]]
         example = dict(kind.plain(smallest)) if kind.plain is not None else {"batch": smallest}
-        what = f"the score is {scores[missing[0]]:g} for {len(missing)} of {len(defined)} ordinary examples"
-        raise BreachError(what, **example)
+        raise BreachError(f"the score is {scores[missing[0]]:g} for {len(missing)} of {len(defined)} {what}", **example)
 
 
 # --- what doing nothing gains ---------------------------------------------------------------------------------------
@@ -165,8 +165,8 @@ def _smooth(metric: Metric, _kind: BatchKind, batches: tuple[Batch, ...]) -> Non
     ----------
     Efron and Tibshirani (1993), An introduction to the bootstrap, chapter 20.
     """
-    scored = [batch for batch in batches if metric.undefined is None or not metric.undefined(batch)]
-    unexplained = np.array([_unexplained(metric.bind(fresh(batch))) for batch in scored])
+    scored = _scored(metric, batches)
+    unexplained = np.array([_unexplained(metric.bind(batch)) for batch in scored])
     if not len(unexplained):
         return
     if np.isnan(unexplained).all():

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from qeframe.core.batch import Batch
+from qeframe.core.batch_kind import BatchKind
 from qeframe.core.contest import Contest
 from qeframe.core.metric import Metric
 from qeframe.core.runner import Runner
@@ -74,6 +75,18 @@ def off_grid_submissions(batch: type[Batch]) -> Mapping[str, Sequence[Any]]:
 @cache
 def _drawn(draw: Callable[..., Sequence[Any]], name: str, *units: int) -> Sequence[Any]:
     return draw(Random(name), *units)
+
+
+_ORDINARY, _ORDINARY_UNITS = 100, 24
+
+
+def ordinary_batches(kind: BatchKind, count: int = _ORDINARY) -> tuple[Batch, ...]:
+    """Return batches of ordinary data, always the same; empty if the kind has neither such data nor fixed inputs."""
+    rngs = (Random(f"ordinary-{number}") for number in range(count))
+    if kind.ordinary is not None:
+        return tuple(kind.ordinary(rng, _ORDINARY_UNITS) for rng in rngs)
+    generated = kind.fixed_submissions
+    return () if generated is None else tuple(generated(rng, _ORDINARY_UNITS)[0] for rng in rngs)
 
 
 def degenerate_submissions(batch: type[Batch]) -> Mapping[str, Any]:

@@ -66,6 +66,15 @@ def test_common_items_alone_without_the_official_rule():
     assert bca_bootstrap().run(apart, "one").p[0] < 0.05
 
 
+def test_the_acceleration_of_a_difference_turns_its_sign_with_the_order(monkeypatch):
+    found = []
+    monkeypatch.setattr(module, "_p_of_lower_limit", lambda drawn, _observed, acceleration: found.append(acceleration))
+    skewed = [[1.0, 2, 3, 30, np.nan, np.nan, np.nan], [np.nan, np.nan, np.nan, np.nan, 0, 1, 2]]
+    for values in (skewed, skewed[::-1]):
+        bca_bootstrap(replicate="official").over_seeds(Two(*values), 1)
+    assert found[0] == pytest.approx(-found[1]) != 0
+
+
 def test_what_is_undefined_says_why():
     found = bca_bootstrap().run(Two([5.0, 6.0], [4.0, 5.0]), "one")
     assert np.isnan(found.p[0])

@@ -14,7 +14,7 @@ from qeframe.core.errors import DataError
 from qeframe.core.significance import SignificanceTest
 from qeframe.plugin import Values
 from qeframe_significance import t_test, wilcoxon
-from qeframe_significance.t_and_wilcoxon import wilcoxon_p
+from qeframe_significance.t_and_wilcoxon import independent_t, wilcoxon_p
 from tests.plugins.contests import contest, contest_of
 from tests.plugins.test_qeframe_significance import several
 from tests.registered import REGISTRY
@@ -147,6 +147,8 @@ def test_t_test_of_constants() -> None:
     assert (t_test([1, 1], [1, 1]).p, t_test([1, 1], [1, 1], sided="one").p) == (1.0, 0.5)
     assert (t_test([2, 2], [1, 1]).p, t_test([1, 1], [2, 2], sided="one").p) == (0.0, 1.0)
     assert np.isnan(t_test([1], [1, 2]).p)
+    one, several_values = np.array([[4.0, np.nan, np.nan]]), np.array([[1.0, 2.0, 4.0]])
+    assert np.isnan([independent_t(one, several_values), independent_t(several_values, one)]).all()
 
 
 def test_means_that_are_equal_by_rounding_do_not_differ() -> None:

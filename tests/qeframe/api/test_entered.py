@@ -1,6 +1,7 @@
 """What a user enters beside the submissions."""
 
 import math
+from types import SimpleNamespace
 
 import attrs
 import numpy as np
@@ -9,10 +10,13 @@ import pytest
 
 import qeframe
 from qeframe import Comparison, Submission, Task
+from qeframe.api.entered import place as of_entered
 from qeframe.api.entered.entering import Entering
 from qeframe.api.saved import evaluation_from_json
 from qeframe.core.findings import AttackGain, Entered, InfluentialUnit, Unit, ValidPlace
+from qeframe.core.metric import Attack
 from qeframe.core.reader import ExampleRequest, Reader
+from qeframe.core.result import Result
 from qeframe.plugin import Grid, Preferences, Scores, Tags, Values
 from qeframe.report.tables.comparisons import entered_tables, place_in_words
 from qeframe.report.tables.standings import standing
@@ -262,6 +266,41 @@ def test_more_sentences():
     *_, tiny = place_in_words(attrs.evolve(place, gains=(attrs.evolve(gain, rank=2, gain=0.000191),)))
     assert tiny == f"{none}."
     assert len(place_in_words(Entered(name="mine", rank=1, of=2))) == 1
+
+
+def test_of_two_settings_that_halves_chose_the_smaller_gain_is_told():
+    def scored(**scores):
+        submissions = [
+            SimpleNamespace(name=name, rank=1, scores={"mae": Result(value=value)}) for name, value in scores.items()
+        ]
+        return SimpleNamespace(primary="mae", higher_is_better={"mae": False}, submissions=submissions)
+
+    attack = REGISTRY.all(Attack)[0]
+    for first, second in ((0.5, 0.25), (0.25, 0.5)):
+        rows = {"r0": (attack, "a"), "r1": (attack, "b")}
+        (gain,) = of_entered._gains("mine", scored(mine=1.0), rows, scored(r0=1.0 - first, r1=1.0 - second))
+        assert (gain.gain, gain.score, gain.setting) == (0.25, 0.75, "ab"[first > second])
+
+
+def test_by_valid_rules_it_beats_those_whom_it_is_better_than(monkeypatch):
+    rules = SimpleNamespace(test=SimpleNamespace(name="t"), side="two", correction=SimpleNamespace(name="c"))
+    contest = SimpleNamespace(pairs=(np.array([0, 1, 0]), np.array([1, 2, 2])))
+    compared = SimpleNamespace(names=["A", "mine", "B"], contest=contest, significant=[True, True, False], rules=rules)
+    found = compared, SimpleNamespace(rank_set=lambda nth: (nth, nth))
+    monkeypatch.setattr(of_entered, "compare_by_valid_rules", lambda made: found)
+    expected = ValidPlace(test="t", sided="two", correction="c", rank_set=(1, 1), beats=("B",), beaten_by=("A",))
+    assert of_entered._place_by_valid_rules("mine", None) == expected
+
+
+def test_a_rank_in_a_part_where_low_scores_are_good_is_that_of_the_lowest():
+    def scored(name, rising, falling):
+        tasks = {"rising": Result(value=rising), "falling": Result(value=falling)}
+        return SimpleNamespace(name=name, kind="unofficial", scores={"overall": Result(value=0.5, tasks=tasks)})
+
+    parts = [SimpleNamespace(name=name, higher_is_better=name == "rising") for name in ("rising", "falling")]
+    submissions = [scored("mine", 0.1, 0.1), scored("other", 0.5, 0.5)]
+    found = SimpleNamespace(primary="overall", higher_in_tasks={}, parts=parts, submissions=submissions)
+    assert of_entered._rank_by_task(found, "mine") == {"rising": 2, "falling": 1}
 
 
 def test_a_gain_that_prints_as_zero_is_not_better():

@@ -46,7 +46,7 @@ def test_complete_submissions_alone(registry):
     rule = attrs.evolve(registry.get(Aggregation, "mean"), exclude=("z",))
     board = scoreboard(registry, rule, tasks)
     assert board.complete.tolist() == [1, 2]
-    assert board.absent_from("A") == ("y",)
+    assert [board.absent_from(name) for name in "ABC"] == [("y",), (), ()], "z has no weight"
     whole = board.only_complete()
     assert (whole.names, [entry.name for entry in whole.entries]) == (["B", "C"], ["x", "y"])
     alone = [each.only(lambda submission: submission.name != "A") for each in tasks[:2]]

@@ -5,6 +5,7 @@ import pytest
 
 import qeframe
 from qeframe import Submission, Task
+from qeframe.core.comparison import undefined_details
 from qeframe.core.errors import ResultWarning
 from qeframe.plugin import Scores
 from qeframe.report.tables.leaderboard import leaderboard
@@ -37,6 +38,11 @@ def test_draws_that_are_undefined_are_counted_and_many_leave_no_interval(others,
         assert any("undefined in" in note for note in leaderboard(found).notes)
     alone = qeframe.score("pearson", gold, answers, interval="bootstrap(draws=500)")
     assert np.isnan(alone.low) == (not kept)
+
+
+def test_more_than_one_in_twenty_undefined_draws_leave_no_interval():
+    assert undefined_details(0.5, 25, 500) == {"undefined_draws": 25}
+    assert "no_interval" in undefined_details(0.5, 26, 500)
 
 
 @pytest.mark.parametrize("metric", ["pearson", "spearman", "kendall_tau_b"])

@@ -69,6 +69,7 @@ def test_a_climb_finds_the_top_of_a_hill_without_trying_everything():
     climbs = _Climbs(height, [20, 20, 20], [True, True, True], 400)
     assert climbs.best(np.random.default_rng(0)) == (7, 2, 11)
     assert len(tried) == len(set(tried)) == len(climbs.known) <= 400
+    assert _Climbs(height, [3, 3], [True, False], 400)._neighbors((1, 1)) == [(0, 1), (2, 1), (1, 0), (1, 2)]
 
 
 def test_what_cannot_be_made_is_no_find():

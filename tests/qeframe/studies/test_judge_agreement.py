@@ -13,7 +13,7 @@ from qeframe.core.runner import Runner
 from qeframe.plugin import DataError, Metric, Texts, additive
 from qeframe.statistics.correlation import spearman_of_rows
 from qeframe.studies import BETWEEN_JUDGES, correlate_with_judges, judge_pairs
-from qeframe.studies.judge_agreement import document_means, draw_documents
+from qeframe.studies.judge_agreement import _judged_texts, document_means, draw_documents
 
 NAN = float("nan")
 
@@ -48,6 +48,14 @@ def texts_of(words):
         )
         for name, of in words.items()
     }
+
+
+def test_texts_are_those_of_the_judged_segments_in_any_order():
+    (texts,) = texts_of({"A": [1, 2, 3, 4]}).values()
+    judged = assessed([[1], [2], [3]], [4, 2, 1], ["ann"] * 3)
+    for order in ([0, 1, 2, 3], [2, 0, 3, 1]):
+        of_system = _judged_texts(judged, {"A": texts.take(np.array(order))})["A"]
+        assert (of_system.ids.tolist(), [len(t) for t in of_system.predicted]) == ([1, 2, 4], [1, 3, 7])
 
 
 rows = st.integers(1, 5).flatmap(

@@ -14,7 +14,7 @@ from qeframe import Registry, Runner, studies
 from qeframe.core.draws import draw_blocks
 from qeframe.plugin import CapabilityError, DataError, FloatArray, Metric, Scores, Statistic, Tags
 from qeframe.studies.sampling.data_sets import Measured, mixed_task
-from qeframe.studies.sampling.least_samples import mean_p_of_t_test, sample_metrics, threshold_pairs
+from qeframe.studies.sampling.least_samples import _effects, _moments, mean_p_of_t_test, sample_metrics, threshold_pairs
 
 NAMES = ("f1_bad", "f1_mult", "f1_weighted", "phrase_f1_bad", "seqcor", "mcc")
 KEY = (3, 1)
@@ -172,6 +172,12 @@ def test_gaps_in_any_order_and_a_metric_that_prefers_worse_data(registry: Regist
     assert [least.reversed for least in up[0].least] == [False, False]
     assert [least.reversed for least in up[1].least] == [True, True]
     assert [least.size for least in up[1].least] == [least.size for least in up[0].least]
+
+
+def test_two_draws_have_the_deviation_of_a_sample_and_no_effect_is_below_0() -> None:
+    difference, error, spread = _moments(np.array([[1.0, 3.0]]), np.array([[0.0, 0.0]]))
+    assert (difference.tolist(), error.tolist(), spread.tolist()) == ([2.0], [1.0], [pytest.approx(np.sqrt(2))])
+    assert _effects(np.array([0.1]), np.array([1.0]), np.array([1.0]))[:, 0].tolist() == pytest.approx([0.1, 2.06, 0.0])
 
 
 def test_all_pairs_of_thresholds(registry: Registry) -> None:

@@ -143,6 +143,16 @@ def test_the_slow_definition_on_random_cases(seed: int, submissions: int, draws:
     assert found == pytest.approx([expected[j, k] for j, k in zip(first, second, strict=True)])
 
 
+def test_a_difference_that_no_draw_changes_has_the_smallest_p_of_the_draws() -> None:
+    drawn = np.random.default_rng(1).normal(size=(19, 2))
+    adjust = romano_wolf(draws=19, studentize="spread").adjust_jointly
+    assert adjust is not None
+    for scores, expected in (([2.0, 1.0, 1.5], 1 / 20), ([1.0, 2.0, 1.5], 1.0)):
+        draws = np.stack([scores[0] + drawn[:, 0], scores[1] + drawn[:, 0], scores[2] + drawn[:, 1]], axis=1)
+        contest: Any = Drawn(scores, draws.tolist())
+        assert adjust(contest, qeframe.plugin.Pairwise(p=np.zeros(3)), "two")[0] == expected
+
+
 def test_small_families_and_few_units() -> None:
     few: Any = Drawn([0.5, 0.4, 0.3], [[0.5, 0.4, 0.3]])
     few.sizes = (60,)

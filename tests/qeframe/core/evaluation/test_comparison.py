@@ -6,7 +6,7 @@ import pandas
 import pytest
 
 import qeframe
-from qeframe.core.comparison import ComparisonRules, run_and_adjust
+from qeframe.core.comparison import ComparisonRules, adjusted_pairs, least_adjusted, run_and_adjust, score_contest
 from qeframe.core.errors import ResultWarning
 from qeframe.core.registry import Registry
 from qeframe.plugin import CapabilityError, Correction, DataError, Grid, Metric, Pairwise, SignificanceTest
@@ -40,6 +40,25 @@ def test_p_values_are_corrected_over_the_family(registry: Registry) -> None:
         else:
             assert all(0 < c.p_adjusted <= 1 for c in found)
         assert [c.significant for c in found] == [c.p_adjusted < 0.05 for c in found]
+
+
+def test_a_family_has_the_pairs_that_were_tested_and_is_controlled_on_two_sides(registry: Registry) -> None:
+    contest, test = in_task(registry, "mae", GOLD, list(THREE.values())), registry.get(SignificanceTest, "jackknife")
+    rules = ComparisonRules(test=test, correction=registry.get(Correction, "bonferroni"))
+    adjusted = adjusted_pairs(contest, Pairwise(p=np.array([0.01, np.nan, 0.2])), rules)
+    np.testing.assert_array_equal(adjusted, [0.02, np.nan, 0.4])
+    assert [attrs.evolve(rules, sided=side).controls_any_error for side in ("two", "one")] == [True, False]
+    assert least_adjusted(rules.correction, 0.01, 3, 2) == pytest.approx(0.06)
+    assert least_adjusted(registry.get(Correction, "romano_wolf"), 0.01, 3, 2) == 0.02, "of joint draws"
+
+
+def test_an_undefined_score_has_no_interval_of_draws_that_are_defined(registry: Registry) -> None:
+    def interval(contest: Any, alpha: float) -> Any:
+        return np.zeros(2), np.ones(2), np.empty((0, 2))
+
+    test = attrs.evolve(registry.get(SignificanceTest, "jackknife"), interval=interval)
+    scored = score_contest(in_task(registry, "pearson", GOLD, [GOOD, np.zeros(40)]), test, 0.95)
+    assert np.isnan([scored.low, scored.high]).tolist() == [[False, True], [False, True]]
 
 
 @pytest.mark.parametrize("families", [1, 2, 3])

@@ -36,6 +36,7 @@ def test_across_tasks_every_draw_is_aggregated(registry: Registry) -> None:
     left_out = contest.jackknife()
     assert left_out.shape == (13, 2)
     assert left_out[9] == pytest.approx((first.oriented + 3 * second.jackknife()[1]) / 4)
+    assert contest.covariances(5) == pytest.approx((first.covariances(5) + 9 * second.covariances(5)) / 16)
 
 
 def test_exchanges_across_tasks_add_up(registry: Registry) -> None:
@@ -91,6 +92,15 @@ def test_one_submission_is_compared_with_all_others(registry: Registry) -> None:
         {0, 2},
         {1, 2},
     ]
+    assert [contest.only(np.array(chosen)).compared_with_all for chosen in ([0, 2], [0, 1])] == [1, None]
+
+
+def test_an_exchange_of_tasks_computes_scores_again_if_that_of_one_does(registry: Registry) -> None:
+    batches, positions = submissions(2), [np.arange(2)] * 2
+    names = ("mae", "delta_avg")
+    mae, again = (Contest.of(Sample(metrics=(registry.get(Metric, n),), batches=batches, key=KEY)) for n in names)
+    found = [Contest.across(terms, positions, submissions=2).recomputes for terms in ([mae, mae], [mae, again])]
+    assert found == [False, True]
 
 
 def test_a_submission_that_a_task_lacks_is_undefined(registry: Registry) -> None:

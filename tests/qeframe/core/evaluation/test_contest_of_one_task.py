@@ -33,6 +33,13 @@ def test_oriented_scores_are_negated_where_lower_is_better(registry: Registry) -
     assert np.corrcoef(gold, predicted[2])[0, 1] == pytest.approx(Contest.of(both, 1).oriented[2])
 
 
+def test_only_a_mean_of_groups_is_smooth_and_has_the_scale_of_its_metric(registry: Registry) -> None:
+    macro = registry.get(Aggregation, "macro(by=document)")
+    for within in (macro, attrs.evolve(macro, linear=False)):
+        of_groups = Contest.of(sample(registry, "pearson", within=within, groups={"document": [*"aaaabbbbcccc"]}))
+        assert (of_groups.smooth, of_groups.working_scale == "arctanh") == (within.linear, within.linear)
+
+
 def test_one_draw_is_shared_by_all_submissions_and_metrics(registry: Registry) -> None:
     """Every comparison is paired: each row of scores is of one vector of counts."""
     batches = submissions()

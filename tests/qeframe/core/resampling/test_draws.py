@@ -192,6 +192,13 @@ def test_more_draws_begin_with_the_same_ones_but_those_within_groups() -> None:
     assert (nested[256:] != more[256:]).any()
 
 
+def test_drawn_units_are_dealt_out_to_groups_like_cards() -> None:
+    (block,) = draw_blocks(KEY, 4, 7)
+    drawn = block.rng().integers(7, size=(4, 7))
+    expected = [[np.bincount(of_draw[group::3], minlength=7).tolist() for group in range(3)] for of_draw in drawn]
+    assert grouped_counts(block, 7, 3).tolist() == expected
+
+
 def test_hierarchical_counts_have_the_variance_of_both_levels() -> None:
     """Three groups of two: a unit has mean 1, and the variance of its group's copies and of the draws within."""
     group = np.array([0, 0, 1, 1, 2, 2])

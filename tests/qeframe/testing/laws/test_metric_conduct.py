@@ -11,7 +11,8 @@ from qeframe.plugin import Metric, Scores, Values, additive
 from qeframe.testing import checks_of
 from qeframe.testing.laws.law import search
 from qeframe.testing.laws.metric import score
-from qeframe.testing.laws.metric_conduct import CONDUCT_LAWS, _unexplained, ordinary_batches
+from qeframe.testing.laws.metric_conduct import CONDUCT_LAWS, _unexplained
+from qeframe.testing.laws.probes import ordinary_batches
 
 MEAN = qeframe.load().get(Metric, "mean")
 

@@ -141,6 +141,10 @@ def test_references_are_left_out_and_counted(tree):
     (reading,) = read(references=("A",))
     assert (reading.gold.values[:, 0].tolist(), reading.counts["systems"]) == ([0], 2)
     assert reading.dropped == (Dropped("cs-en", "ranked translation", 2, "of a reference"),)
+    tree({"u/rankings.csv": CSV})
+    (reading,) = read("u", references=("C",))
+    assert reading.dropped == (Dropped("cs-en", "ranked translation", 1, "of a reference"),), "one has no rank"
+    assert reading.assessments[0].systems == ("A", "B")
 
 
 def test_texts_are_located(tree):
