@@ -8,7 +8,7 @@ from qeframe.core.task import UNRANKED
 from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, exact, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import KIND_MARKS, cluster_borders, ranked_submissions
-from qeframe.report.tables.task_columns import ARROWS, gathered_warnings
+from qeframe.report.tables.task_columns import ARROWS, warning_notes
 from qeframe.report.tables.written_names import written_name
 
 MOST_PARTS = 16
@@ -52,7 +52,7 @@ def parts_table(evaluation: Evaluation) -> Table | None:
             f"{places if tested else 'rank in the part'}, score",
             _meaning(evaluation),
             *_on_samples(evaluation.parts),
-            *(f"warning: {warning}" for warning in gathered_warnings(evaluation.warnings, evaluation.tasks)),
+            *warning_notes(evaluation),
         ],
         strong_means="winner of the part" if tested else "rank 1 in the part",
         borders=cluster_borders(ranked),
