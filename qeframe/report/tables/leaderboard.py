@@ -292,7 +292,7 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
     if official:
         notes.append(f"{official[0]}: by the ranking rule {ranking} of the task{_why_official_differs(evaluation)}")
     elif any(s.winner for s in ranked) and ranking != "not_outperformed":
-        notes.append(f"the winners by the ranking rule {ranking} of the task are those that may be best")
+        notes.append(f"official winners, by the ranking rule {ranking} of the task: those marked {BEST}")
     if rules.get("ranking") == "clusters" and any(column.title.endswith("cluster") for column, _ in strips):
         notes.append(_BORDER)
     notes += [note for kind, note in _KIND_NOTES.items() if kind in kinds]
