@@ -86,6 +86,6 @@ jackknife = SignificanceTest(
     remarks=_remarks,
     on_significant=on_unlike_errors,
     measured="false-positive rate .02 to .06 at .05 for 20 to 1,000 units, also of skewed scores with long "
-    "tails; up to .07 with gross errors, and up to .13 between submissions whose residuals follow different laws; "
-    "undefined for up to .23 of word-level tasks of fewer than 50 sentences with 2 % BAD",
+    "tails; up to .07 with gross errors, and up to .13 between submissions whose residuals have different "
+    "distributions; undefined for up to .23 of word-level tasks of fewer than 50 sentences with 2 % BAD",
 )

@@ -303,8 +303,8 @@ def _on_two_sides(rules: ComparisonRules, comparisons: Sequence[Comparison]) -> 
         for pair in split
     ]
     yield (
-        f"'{rules.test.name}': of its tests, one alone would claim and the other not "
-        f"{few_of(told, 'other pair')}: few units decide; look at them by --influence, or take more units"
+        f"'{rules.test.name}': of its tests, one alone is significant and the other not "
+        f"{few_of(told, 'other pair')}: few units decide; --influence shows them"
     )
 
 

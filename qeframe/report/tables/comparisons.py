@@ -262,7 +262,7 @@ def _place(entered: Entered) -> Iterator[str]:
 
 def _told_apart(entered: Entered) -> str:
     beaten, better, others = _standing(entered)
-    rest = f"no difference from {_listed(others)} was found" if others else "it was told apart from all"
+    rest = f"no difference from {_listed(others)} was found" if others else "it differs significantly from all"
     return f"It beats {_listed(beaten)} and is beaten by {_listed(better)}; {rest}."
 
 
