@@ -51,3 +51,4 @@ html_extra_path = [
     "../qeframe/studies/distinguish.schema.json",
 ]
 html_css_files = ["tables.css"]
+html_js_files = ["accessible.js"]

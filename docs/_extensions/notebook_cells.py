@@ -1,4 +1,4 @@
-"""Run the cells of a notebook, and write them with what they show as Markdown. No kernel and no Sphinx is needed."""
+"""Run the cells of a notebook, store what they show, and write both as Markdown. No kernel and no Sphinx is needed."""
 
 import ast
 import base64
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
-__all__ = ["Cell", "Output", "cells_of", "markdown_of", "run_cells"]
+__all__ = ["Cell", "Output", "cells_of", "markdown_of", "run_cells", "with_outputs"]
 
 
 class Output(NamedTuple):
@@ -20,19 +20,51 @@ class Output(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A cell: "markdown" or "code", its source, and the words for a picture that it shows."""
+    """A cell: "markdown" or "code", its source, the words for a picture that it shows, and what it shows."""
 
     kind: str
     source: str
     alt: str = ""
+    outputs: tuple[Output, ...] = ()
+
+
+_STORED = {"html": "text/html", "png": "image/png"}
 
 
 def cells_of(notebook: str) -> list[Cell]:
-    """Return the cells of a notebook file; stored outputs are not looked at."""
+    """Return the cells of a notebook file, with the outputs that are stored."""
     return [
-        Cell(cell["cell_type"], "".join(cell["source"]), cell["metadata"].get("alt", ""))
+        Cell(
+            cell["cell_type"],
+            "".join(cell["source"]),
+            cell["metadata"].get("alt", ""),
+            tuple(_output_of(stored) for stored in cell.get("outputs", ())),
+        )
         for cell in json.loads(notebook)["cells"]
     ]
+
+
+def _output_of(stored: dict[str, Any]) -> Output:
+    if stored["output_type"] == "stream":
+        return Output("text", stored["text"])
+    (kind,) = (kind for kind, mime in _STORED.items() if mime in stored["data"])
+    return Output(kind, stored["data"][_STORED[kind]])
+
+
+def with_outputs(notebook: str) -> str:
+    """Run a notebook file, and return it with what its cells show."""
+    made = json.loads(notebook)
+    for stored, (_, outputs) in zip(made["cells"], run_cells(cells_of(notebook)), strict=True):
+        if stored["cell_type"] == "code":
+            stored["outputs"] = [_stored(output) for output in outputs]
+    return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
+
+
+def _stored(output: Output) -> dict[str, Any]:
+    if output.kind == "text":
+        return {"output_type": "stream", "name": "stdout", "text": output.content}
+    data = {_STORED[output.kind]: output.content}
+    return {"output_type": "execute_result", "execution_count": None, "data": data, "metadata": {}}
 
 
 def run_cells(cells: Sequence[Cell]) -> Iterator[tuple[Cell, list[Output]]]:
@@ -65,11 +97,11 @@ def shown(value: Any) -> Output:
 
 
 def markdown_of(cells: Sequence[Cell]) -> str:
-    """Return the page of a notebook: every cell, and below it what it shows."""
+    """Return the page of a notebook: every cell, and below it its outputs."""
     blocks = []
-    for cell, outputs in run_cells(cells):
+    for cell in cells:
         blocks.append(cell.source if cell.kind == "markdown" else _fenced("python", cell.source))
-        blocks += [_block(output, cell.alt) for output in outputs]
+        blocks += [_block(output, cell.alt) for output in cell.outputs]
     return "\n\n".join(blocks) + "\n"
 
 

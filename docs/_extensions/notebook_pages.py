@@ -1,4 +1,4 @@
-"""Sphinx extension: a notebook is a page. Its cells are run when the page is built; that needs no network."""
+"""Sphinx extension: a notebook is a page, with the outputs that are stored in it."""
 
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ class NotebookParser(MystParser):
     supported = ("ipynb",)
 
     def parse(self, inputstring: str, document: "nodes.document") -> None:
-        """Run the cells, and parse them with what they show."""
+        """Parse the cells with what they show."""
         super().parse(markdown_of(cells_of(inputstring)), document)
 
 

@@ -73,7 +73,7 @@ def bca_bootstrap(
         null="equal scores",
         sides=("one",),
         least_p=1 / (1 + draws),
-        measured="rejects .06 of true null hypotheses at .05 of normal values, up to .10 of skewed ones; more "
+        measured="false-positive rate .06 at .05 of normal values, up to .10 of skewed ones; more "
         "where the larger mean is asked for",
         over_seeds=over_seeds,
     )

@@ -94,9 +94,9 @@ def bootstrap_t(
         on_differences=on_differences,
         remarks=_remarks,
         on_significant=on_unlike_errors,
-        measured="rejects .025 to .058 of true null hypotheses at .05 for Pearson's correlation (50 and 200 units, 400 "
+        measured="false-positive rate .025 to .058 at .05 for Pearson's correlation (50 and 200 units, 400 "
         "data sets), also of skewed scores with long tails; .04 for DeltaAvg (50 units, 200 data sets: .02 to .08); "
-        "not measured between submissions whose residuals follow different laws",
+        "not measured between submissions whose residuals have different distributions",
     )
 
 

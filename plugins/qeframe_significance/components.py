@@ -138,7 +138,7 @@ def bootstrap(
         on_differences=on_differences,
         least_p=0.0 if p == "koehn" else 1 / (1 + draws),
         left_out={"never_zero": "Koehn (2004) counts the draws alone"} if p == "koehn" else {},
-        measured="p=centered rejects .03 to .07 of true null hypotheses at .05 of normal scores, .05 to .10 with long "
+        measured="p=centered: false-positive rate .03 to .07 at .05 of normal scores, .05 to .10 with long "
         "tails, up to .13 for 20 units; 95 % percentile intervals of correlations cover .82 to .96",
     )
 
@@ -214,11 +214,11 @@ def randomization(
 
 
 _EXCHANGED = (
-    "rejects .03 to .06 of true null hypotheses at .05; .01 to .05 if one submission has another scale; up to .08 if "
+    "false-positive rate .03 to .06 at .05; .01 to .05 if one submission has another scale; up to .08 if "
     "only one has residuals that grow with the gold"
 )
-_STANDARDIZED = "rejects .03 to .07 of true null hypotheses at .05 for 50 units or more, up to .15 for 20"
-_STUDENTIZED = "rejects .03 to .07 of true null hypotheses at .05 for 50 units or more, up to .11 for 20"
+_STANDARDIZED = "false-positive rate .03 to .07 at .05 for 50 units or more, up to .15 for 20"
+_STUDENTIZED = "false-positive rate .03 to .07 at .05 for 50 units or more, up to .11 for 20"
 
 
 def _extreme(
@@ -275,7 +275,7 @@ def t_test(*, welch: bool = False, paired: bool = False) -> SignificanceTest:
         run=run,
         null="equal scores",
         on_differences=on_differences,
-        measured="rejects .01 of true null hypotheses at .05 of values that share half of their variance: the test is "
+        measured="false-positive rate .01 at .05 of values that share half of their variance: the test is "
         "for independent results",
     )
 
@@ -298,7 +298,7 @@ _paired_t_test = SignificanceTest(
     run=_run_paired,
     null="equal scores",
     on_differences=_on_paired,
-    measured="rejects .04 to .06 of true null hypotheses at .05 of values of the same units",
+    measured="false-positive rate .04 to .06 at .05 of values of the same units",
 )
 
 
@@ -315,7 +315,7 @@ wilcoxon = SignificanceTest(
     run=_run_wilcoxon,
     null="exchangeable answers",
     on_differences=default_intervals(),
-    measured="rejects .05 to .06 of true null hypotheses at .05; .11 where two units are annotations of one segment "
+    measured="false-positive rate .05 to .06 at .05; .11 where two units are annotations of one segment "
     "that share half of their variance",
 )
 
@@ -340,7 +340,7 @@ def check_draws(draws: int) -> None:
 
 
 def on_grids(contest: Contest) -> list[str]:
-    """Return of what a test that takes the segments of grids as a sample speaks; nothing of other batches."""
+    """Return to what a test that takes the segments of grids as a sample applies; nothing of other batches."""
     try:
         tasks = contest.by_task()
     except CapabilityError:
@@ -350,6 +350,6 @@ def on_grids(contest: Contest) -> list[str]:
 
 
 _OF_THESE_SYSTEMS = (
-    "a difference is one on new segments of these systems, not on new systems: of those speak "
-    "'permutation(unit=system)' and, for smooth scores, 'two_way_jackknife'"
+    "a difference is one on new segments of these systems, not on new systems; choose "
+    "'permutation(unit=system)' for these, or 'two_way_jackknife' if the score is smooth"
 )

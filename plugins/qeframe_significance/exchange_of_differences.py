@@ -278,7 +278,7 @@ def studentized_exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
         on_differences=on_differences,
         least_p=1 / (1 + count),
         more=with_more(draws, lambda draws: studentized_exchange(draws=draws)),
-        measured="rejects .02 to .06 of true null hypotheses at .05 of submissions that follow one law, and of real "
+        measured="false-positive rate .02 to .06 at .05 for submissions with errors of one distribution, and of real "
         "answers with equal correlations, for 30 units or more; up to .10 where equal correlations have residuals of "
-        "unlike laws; up to .11 of families of ten have a false claim, with few units or long tails",
+        "different distributions; up to .11 of families of ten have a false claim, with few units or long tails",
     )

@@ -55,7 +55,7 @@ def exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
     -----
     For a metric that does not depend on location and scale, answers are first set to one scale: less their median,
     divided by the standard deviation of the winsorized answers, so that an outlier does not set the scale. Ranks are
-    swapped, not ranked again. Grids are exchanged by segments, standardized over all cells, so that p speaks of new
+    swapped, not ranked again. Grids are exchanged by segments, standardized over all cells, so that p is for new
     segments of these systems. Other answers are swapped as they are.
 
     The null hypothesis is that the answers to a unit are exchangeable, not that two scores are equal: two submissions
@@ -82,9 +82,9 @@ def exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
         least_p=swapped.least_p,
         more=with_more(draws, lambda draws: exchange(draws=draws)),
         remarks=_remarks,
-        measured="rejects .03 to .07 of true null hypotheses at .05 of submissions that follow one law, also with "
-        "gross errors; up to .16 where equal correlations have residuals of unlike laws; up to .72 on grids whose "
-        "metrics have effects of their own on systems: it speaks of new segments of these systems",
+        measured="false-positive rate .03 to .07 at .05 for submissions with errors of one distribution, also with "
+        "gross errors; up to .16 where equal correlations have residuals of different distributions; up to .72 on "
+        "grids whose metrics have effects of their own on systems, since its p is for new segments of these systems",
     )
 
 
@@ -173,8 +173,8 @@ def jackknife_and_exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
         on_differences=on_differences,
         remarks=jackknife.remarks,
         on_significant=jackknife.on_significant,
-        measured="rejects .01 to .05 of true null hypotheses at .05 of submissions that follow one law, also with "
-        "gross errors; up to .13 where equal correlations have residuals of unlike laws",
+        measured="false-positive rate .01 to .05 at .05 for submissions with errors of one distribution, also with "
+        "gross errors; up to .13 where equal correlations have residuals of different distributions",
     )
 
 
@@ -218,7 +218,7 @@ def romano_wolf_and_max_t(*, draws: Draws = "adaptive") -> Correction:
         more=with_more(draws, lambda draws: romano_wolf_and_max_t(draws=draws)),
         controls_any_error=True,
         remarks=remarks_on_few_units,
-        measured="any false claim among 10 equal submissions at .05: up to .05 of data sets of 30 units or more that "
-        "follow one law, also with gross errors; up to .08 where every second one has skewed residuals, up to .21 "
-        "where it has t3 residuals",
+        measured="any false claim among 10 equal submissions at .05: up to .05 of data sets of 30 units or more with "
+        "errors of one distribution, also with gross errors; up to .08 where every second one has skewed residuals, "
+        "up to .21 where it has t3 residuals",
     )

@@ -41,10 +41,7 @@ def _remarks(contest: Contest, sided: Sided) -> Sequence[str]:
     units = sum(contest.sizes)
     if units < FEWEST_UNITS:
         return [f"{units} units are too few for the jackknife: all exchanges of the units were enumerated instead"]
-    few = (
-        f"{units} units are few for the jackknife: below {FEW_UNITS} it was measured to reject up to .064 of true null "
-        "hypotheses at .05"
-    )
+    few = f"{units} units are few for the jackknife: below {FEW_UNITS} the false-positive rate is up to .064, not .05"
     return [*([few] if units < FEW_UNITS else []), *on_grids(contest)]
 
 
@@ -88,7 +85,7 @@ jackknife = SignificanceTest(
     on_differences=by_jackknife,
     remarks=_remarks,
     on_significant=on_unlike_errors,
-    measured="rejects .02 to .06 of true null hypotheses at .05 for 20 to 1,000 units, also of skewed scores with long "
-    "tails; up to .07 with gross errors, and up to .13 between submissions whose residuals follow different laws; "
-    "undefined for up to .23 of word-level tasks of fewer than 50 sentences with 2 % BAD",
+    measured="false-positive rate .02 to .06 at .05 for 20 to 1,000 units, also of skewed scores with long "
+    "tails; up to .07 with gross errors, and up to .13 between submissions whose residuals have different "
+    "distributions; undefined for up to .23 of word-level tasks of fewer than 50 sentences with 2 % BAD",
 )

@@ -67,31 +67,32 @@ def permutation(*, draws: int = 1000, unit: str = "segment", standardize: bool =
 
 
 _RATES = {
-    "segment": "rejects .02 to .05 of true null hypotheses at .05 on grids, up to .63 where metrics have effects of "
+    "segment": "false-positive rate .02 to .05 at .05 on grids, up to .63 where metrics have effects of "
     "their own on systems",
-    "cell": "rejects .05 to .08 of true null hypotheses at .05 on grids, up to .15 where metrics have effects of their "
+    "cell": "false-positive rate .05 to .08 at .05 on grids, up to .15 where metrics have effects of their "
     "own on segments, up to .39 where on systems",
-    "system": "rejects .04 to .05 of true null hypotheses at .05 on grids, up to .15 where metrics have effects of "
+    "system": "false-positive rate .04 to .05 at .05 on grids, up to .15 where metrics have effects of "
     "their own on segments",
-    "pair": "rejects .14 of true null hypotheses at .05 (50 segments)",
+    "pair": "false-positive rate .14 at .05 (50 segments)",
 }
 """What was measured with ten systems, by what is exchanged."""
 
 OF_PAIRS = (
-    "the outcomes of the pairs of an item are exchanged as if they were independent: this was measured to reject .14 "
-    "of true null hypotheses at .05 (50 segments, 10 systems); 'permutation(unit=segment)' exchanges whole segments"
+    "the outcomes of the pairs of an item are exchanged as if they were independent: the "
+    "false-positive rate is .14, not .05 (50 segments, 10 systems); 'permutation(unit=segment)' exchanges whole "
+    "segments"
 )
 """What is known of the exchange of the outcomes of pairs."""
 
 _OF_CELLS = (
-    "single cells are exchanged: where metrics have effects of their own on segments or on systems, this was measured "
-    "to reject .15 to .39 of true null hypotheses at .05"
+    "single cells are exchanged: where metrics have effects of their own on segments or on systems, the "
+    "false-positive rate is .15 to .39, not .05"
 )
 
 
 _OF_SYSTEMS = (
-    "whole systems are exchanged: a difference is one on new systems, on these segments; with ten systems this was "
-    "measured to reject .01 to .04 of true null hypotheses at .05 for pairwise_accuracy and .02 to .08 for spa; of "
+    "whole systems are exchanged: a difference is one on new systems, on these segments; with ten systems the "
+    "false-positive rate at .05 is .01 to .04 for pairwise_accuracy and .02 to .08 for spa; of "
     "segment_pearson up to .15 where metrics have effects of their own on segments"
 )
 

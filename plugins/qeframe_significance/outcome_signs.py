@@ -70,8 +70,9 @@ def _remarks(contest: Contest, sided: Sided) -> Sequence[str]:
     if contest.outcomes().shape[1] <= sum(contest.sizes):
         return []
     return [
-        "the outcomes of the pairs of an item are counted as if they were independent: this was measured to reject .14 "
-        "of true null hypotheses at .05 (50 segments, 10 systems); 'permutation(unit=segment)' exchanges whole segments"
+        "the outcomes of the pairs of an item are counted as if they were independent: the "
+        "false-positive rate is .14, not .05 (50 segments, 10 systems); 'permutation(unit=segment)' exchanges whole "
+        "segments"
     ]
 
 
@@ -84,6 +85,6 @@ sign = SignificanceTest(
     null="exchangeable answers",
     on_differences=default_intervals(),
     remarks=_remarks,
-    measured="exact for outcomes of independent units; for pairs of systems within items it rejects .14 of true "
-    "null hypotheses at .05 (50 segments, 10 systems)",
+    measured="exact for outcomes of independent units; for pairs of systems within items the false-positive rate "
+    "is .14 at .05 (50 segments, 10 systems)",
 )

@@ -49,7 +49,7 @@ stouffer_wilcoxon = SignificanceTest(
     null="exchangeable answers",
     sides=("two",),
     combines_tasks=True,
-    measured="rejects .05 to .06 of true null hypotheses at .05 in a single task; not measured over several",
+    measured="false-positive rate .05 to .06 at .05 in a single task; not measured over several",
 )
 """Directions are lost: opposite differences in two tasks add up to one claim, for the system with the higher mean. One
 task in which all differences are zero, p = 1, makes the whole p 1.

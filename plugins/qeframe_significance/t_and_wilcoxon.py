@@ -379,7 +379,7 @@ either_t_test = SignificanceTest(
     null="equal scores",
     sides=("two",),
     on_differences=default_intervals(),
-    measured="rejects .04 to .06 of true null hypotheses at .05 of values of the same units",
+    measured="false-positive rate .04 to .06 at .05 of values of the same units",
 )
 """Systems differ if either of two tests finds a difference. So the test errs more often than each of the two: it is for
 replication. It is two-sided only: the smaller one-sided p of a pair and that of the exchanged pair can add up to less

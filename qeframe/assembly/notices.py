@@ -117,7 +117,7 @@ def _constant(of_task: Sequence[_Answers]) -> Iterator[str]:
             if few <= _FEW:
                 yield (
                     f"{side.name} is almost constant: all but {few} of {counted(len(side.answers), 'value')} equal "
-                    f"{_shown(usual)}; its score, intervals and tests hang on so few"
+                    f"{_shown(usual)}; its score, intervals and tests depend on these few"
                 )
 
 
@@ -181,7 +181,7 @@ def _turned(of_task: Sequence[_Answers]) -> Iterator[str]:
         others = [other for another, other in correlations.items() if another != name and not np.isnan(other)]
         if others and np.median(others) > _FAR and _is_far(-r, 0.0, units):
             yield (
-                f"{name} has its sign turned, it seems: its correlation with the gold is {r:.2f}, the median of the "
+                f"{name} may have the wrong sign: its correlation with the gold is {r:.2f}, the median of the "
                 f"others is {np.median(others):.2f}; check the sign of its answers"
             )
 

@@ -78,7 +78,7 @@ def plan_parts(resolved: ResolvedProfile, tasks: Sequence[Task], *, complete: bo
     if not entered:
         named = f": {', '.join(absent)}" if absent else ""
         raise DataError(f"there is no submission in any language pair of the parts{named}", remedy="check the path")
-    reason = "not in the data; its parts leave, and the weights follow"
+    reason = "not in the data; its parts are left out, and the weights of the others grow"
     return Plan(
         parts=tuple(planned),
         submissions=submissions_of(entered),

@@ -134,8 +134,8 @@ def remarks_on_comparisons(
     yield from (f"{metric.name} of {names[at]} is undefined: {why_undefined(batches[at])}" for at in undefined)
     if rules.side == "one":
         yield (
-            f"'{rules.test.name}' is one-sided in the direction that the data chose: it rejects up to twice as many "
-            "true null hypotheses as alpha says; 'sided=two' does not"
+            f"'{rules.test.name}' is one-sided in the direction that the data chose: its false-positive rate is up to "
+            "twice alpha; 'sided=two' keeps alpha"
         )
     yield from remarks_on_test(rules, contest)
     yield from remarks_on_claimed_pairs(rules, contest, comparisons)
@@ -303,8 +303,8 @@ def _on_two_sides(rules: ComparisonRules, comparisons: Sequence[Comparison]) -> 
         for pair in split
     ]
     yield (
-        f"'{rules.test.name}': of its tests, one alone would claim and the other not "
-        f"{few_of(told, 'other pair')}: few units decide; look at them by --influence, or take more units"
+        f"'{rules.test.name}': of its tests, one alone is significant and the other not "
+        f"{few_of(told, 'other pair')}: few units decide; --influence shows them"
     )
 
 
@@ -365,8 +365,8 @@ def on_tests_of_parts(of: Assembled, comparisons: Sequence[Comparison], valid: V
 
 
 _EACH_BY_ITSELF = (
-    "'exchanges=official' exchanges each part by itself, though parts are computed from the same scores: the overall "
-    "test was measured to reject .14 to .15 of true null hypotheses at .05, two-sided, in the shape of wmt23_metrics; "
+    "'exchanges=official' exchanges each part by itself, though parts are computed from the same scores: the "
+    "false-positive rate of the overall test is .14 to .15, not .05 (two-sided, data as in wmt23_metrics); "
     "with 'exchanges=joint' and whole segments .05 to .06, but .55 where metrics have effects of their own on segments "
     "and systems"
 )

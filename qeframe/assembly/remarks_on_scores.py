@@ -221,20 +221,36 @@ def on_scores_of_parts(board: Scoreboard, resolved: ResolvedProfile) -> Iterator
         yield f"no interval of {of}: {why}{whole if resolved.profile.overall == 'mean' else ''}"
 
 
+_FAR_FROM_MIDDLE = 0.25
+"""So many half widths above or below the middle of their intervals scores do not lie on average by chance."""
+
+
 def on_ends(ranked: Sequence[ScoredSubmission]) -> Iterator[str]:
-    """Yield for which parts scores lie outside their own intervals, and why that can be."""
+    """Yield for which parts scores lie outside their own intervals, or overall scores far from their middle, and why.
+
+    In simulations of 12 systems and 200 segments, 95 % intervals under `metrics` covered the score of endless segments
+    in 0 to 13 % where the scores lay .6 half widths above the middle on average, and in 89 % where it was .1.
+    """
     outside: dict[str, int] = {}
+    offsets = [0.0]
     for submission in ranked:
         whole = submission.scores[OVERALL]
+        if whole.high > whole.low:
+            offsets.append((2 * whole.value - whole.low - whole.high) / (whole.high - whole.low))
         for name, result in {"the overall score": whole, **whole.tasks}.items():
             if result.value < result.low or result.value > result.high:
                 outside[name] = outside.get(name, 0) + 1
+    offset, what = sum(offsets) / max(len(offsets) - 1, 1), ""
     if outside:
         counts = [f"{name} ({count} of {len(ranked)})" for name, count in outside.items()]
+        what = f"scores outside their own intervals: {few_of(counts, 'other part')}"
+    elif abs(offset) > _FAR_FROM_MIDDLE:
+        what = f"intervals of the overall score lie too {'low' if offset > 0 else 'high'} around the scores"
+    if what:
         yield (
-            f"scores outside their own intervals: {few_of(counts, 'other part')}: in every draw, some metrics compute "
-            "p-values or thresholds again on segments that occur several times, which moves scores in one direction; "
-            "intervals of percentiles are not corrected for it"
+            f"{what}: in every draw segments occur several times, which moves scores in one direction where a metric "
+            "orders systems, or computes p-values or thresholds; percentile intervals are not corrected for it, and "
+            "cover less than their confidence"
         )
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from qeframe.core.errors import DataError, counted
 from qeframe.core.ragged import Ragged, freeze, read_only
 
-ALL_TIED = "all human pairs are ties: there is no decided pair that could separate metrics"
+ALL_TIED = "all pairs are human ties: no metric can be better than another"
 """The warning of batches of pairs in which humans decided no pair."""
 
 FloatArray = NDArray[np.float64]

@@ -221,9 +221,9 @@ def missing_capability(metric: Metric, test: SignificanceTest) -> str:
 
 
 _FOR_STEPS = (
-    "a score that moves in steps has no error of segments and systems together. Of new systems speaks "
-    "'permutation(unit=system)', measured to reject .01 to .08 of true null hypotheses at .05 with ten systems; "
-    "of new segments 'exchange', .04 to .06; of both at once no test that was tried"
+    "a score that moves in steps has no error of segments and systems together; for new systems choose "
+    "'permutation(unit=system)' (false-positive rate .01 to .08 at .05 with ten systems), for new segments 'exchange' "
+    "(.04 to .06); no test is known for both"
 )
 """What else there is for scores of grids that are not smooth."""
 

@@ -225,8 +225,10 @@ def _check_identity(submission: UnitValues, gold: UnitValues) -> None:
     if "id" not in (submission.known_by, gold.known_by):
         if len(submission.ids) == count:
             return
-        what = f"{counted(len(submission.ids), 'line')} of {submission.name}, {count} expected as in {of_gold}"
-        remedy = "give one line a unit in the order of the gold: lines are units by position, none can be left out"
+        of_submission = "" if submission.path else f"{submission.name} has "
+        of_file = f" ({gold.path})" if gold.path else ""
+        what = f"{of_submission}{counted(len(submission.ids), 'line')}, the gold has {count}{of_file}"
+        remedy = "give one line for each unit, in the order of the gold"
     elif "line" in (submission.known_by, gold.known_by):
         ours, theirs = ("ids", "lines only") if submission.known_by == "id" else ("lines only", "ids")
         what = f"{submission.name} has {ours}, but {of_gold} has {theirs}, and line numbers are no ids"

@@ -193,7 +193,7 @@ class _Transfer:
         host = urlsplit(self.file.url).netloc
         remedy = "check the connection; data that you have already are read by 'qeframe run' and 'reproduce --data'"
         kinds: list[tuple[type[Exception], str, str]] = [
-            (exceptions.TooManyRedirects, "one address leads to the next, without end", _LATER),
+            (exceptions.TooManyRedirects, "too many redirects", _LATER),
             (exceptions.SSLError, f"the certificate of {host} is not valid here: {error}", _LATER),
             (exceptions.ConnectionError, f"cannot connect to {host}", remedy),
             (exceptions.RequestException, f"cannot be downloaded: {error}", _SEE),

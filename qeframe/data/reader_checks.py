@@ -113,7 +113,7 @@ def write(reader: Reader, readings: Sequence[Reading]) -> Written:
     the reader fails, or returns anything but files inside the folder.
     """
     if reader.write is None:
-        raise DataError(f"the layout of the reader '{reader.name}' is read, and never written")
+        raise DataError(f"the reader '{reader.name}' reads only: it cannot write files")
     kinds = reader.writes or (reader.kind,)
     for reading in readings:
         if not issubclass(reading.kind, kinds):

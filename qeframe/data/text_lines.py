@@ -31,7 +31,7 @@ _MOST_DIGITS = 18
 _SEPARATED = {"\t": "tabs", ",": "commas", ";": "semicolons", None: "blanks or tabs"}
 _BETWEEN = re.compile(r"[ \t]+")
 _POINTED = re.compile(r"[-+]?\d*,\d+")
-_IN_PLACE = "repair it in its place: lines are units by position; only files with ids, ID NUMBER, can leave a unit out"
+_IN_PLACE = "correct this line, as lines are units by position; a file with ids, ID NUMBER, may leave units out"
 _OTHER_BLANKS = re.compile(r"[^\S \t\n]")
 """White space that is neither a blank nor a tab, such as a no-break space: no column and no number ends with it."""
 _ASCII_BLANKS = "\r\v\f\x1c\x1d\x1e\x1f"

@@ -86,10 +86,10 @@ def _by_attack(claim: str, attacked: Sequence[Attacked]) -> dict[str, Any]:
     if best is None:
         return {}
     name = f"{best.attack}({best.setting})" if best.setting else best.attack
-    worth = f"where {best.base:.3g} is honest and {best.perfect:.3g} perfect"
+    base = "the honest submission" if best.kind == "cosmetic" else "honest chance"
     return {
         "claim": claim,
-        "what": f"the attack {name} scores {best.score:.3g}, {worth}",
+        "what": f"the attack {name} scores {best.score:.3g}, {base} {best.base:.3g}",
         "counterexample": {"attack": best.attack, "setting": best.setting, "index": best.index, "error": best.error},
         "exploit": f"The attack knows: {best.knowledge}.",
     }

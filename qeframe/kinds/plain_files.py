@@ -21,7 +21,7 @@ from qeframe.core.task import Input
 from qeframe.data.text_lines import FIRST_OF_TEXTS, read_text_lines, split_line
 from qeframe.kinds.registered import find_kind
 
-_NO_FORMAT = "use 'qeframe run PROFILE PATH' with a profile whose reader yields it"
+_NO_FORMAT = "use 'qeframe run PROFILE PATH'; 'qeframe profiles' lists the profiles"
 
 
 def _format_of(kind: type[Batch]) -> PlainFormat | None:

@@ -26,7 +26,7 @@ from qeframe.report.tables.comparisons import comparison_list, pair_table
 from qeframe.report.tables.leaderboard import BEST, KIND_MARKS, leaderboard, ranked_submissions
 from qeframe.report.tables.parts import parts_table
 from qeframe.report.tables.records import pairs_of, scores_of
-from qeframe.report.tables.task_columns import FEW_UNITS, OUT_OF_ORDER, task_names
+from qeframe.report.tables.task_columns import FEW_UNITS, OUT_OF_ORDER, WARNING, task_names
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -77,9 +77,10 @@ def _evaluation_tables(value: Evaluation, whole: bool) -> Tables:
         others.sort(key=lambda i: table.columns[i].title in tasks)
     signs = (BEST, OUT_OF_ORDER, FEW_UNITS, *filter(None, KIND_MARKS.values()), "rank set", "drawn ranks")
     signs += (f"{', '.join(tasks)}: {value.primary} in each task",) if tasks else ()
-    kept = [note for note in table.notes if note.startswith(signs)]
+    warned = [note for note in table.notes if note.startswith(WARNING)]
+    kept = [note for note in table.notes if note.startswith(signs) or note in warned[:_NOTES]]
     table, sentence = _short(table, keys, others, kept)
-    return [table], [*_warned(value.warnings), *sentence]
+    return [table], sentence
 
 
 def _result_tables(value: Result, whole: bool) -> Tables:
@@ -93,12 +94,6 @@ def _result_tables(value: Result, whole: bool) -> Tables:
     tasks = [(Column("task", "left", key=True), [Cell(name or "all") for name in parts])] if value.tasks else []
     notes = [f"{name}: {detail}" for name, detail in value.details.items() if isinstance(detail, (int, float, str))]
     return short_or_whole(Table.from_columns("Score", [*tasks, *numbers], notes=notes), whole)
-
-
-def _warned(warnings: Sequence[str]) -> list[str]:
-    more = len(warnings) - _NOTES
-    shown = [f"Warning: {warning}." for warning in warnings[:_NOTES]]
-    return [*shown, *([f"Not shown: {counted(more, 'warning')}. whole() shows all."] if more > 0 else [])]
 
 
 def _comparisons_line(value: Comparisons) -> str:
@@ -150,9 +145,11 @@ def _short(table: Table, keys: Sequence[int], others: Sequence[int], notes: Sequ
     shown = sorted([*keys, *others[: max(_COLUMNS - len(keys), 1)]])
     rows, columns = len(table.rows) - _ROWS, len(table.columns) - len(shown)
     short = attrs.evolve(table.narrowed(shown), rows=table.narrowed(shown).rows[:_ROWS], notes=tuple(notes))
-    more = len(table.notes) - len(notes)
-    left = [counted(n, what) for n, what in ((rows, "row"), (columns, "column"), (more, "note")) if n > 0]
-    return short, [f"Not shown: {', '.join(left)}. whole() shows all."] if rows > 0 or columns > 0 else []
+    warnings = sum(note.startswith(WARNING) for note in table.notes if note not in notes)
+    more = len(table.notes) - len(notes) - warnings
+    counts = {"row": rows, "column": columns, "warning": warnings, "note": more}
+    left = [counted(n, what) for what, n in counts.items() if n > 0]
+    return short, [f"Not shown: {', '.join(left)}. whole() shows all."] if left else []
 
 
 # --- data frames --------------------------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ class Verdict(Brief):
         if self.holds is None:
             return f"{claim}, and there is no such law for its kind of batch" if self.claimed else "does not apply"
         if not self.holds:
-            return f"{claim}, {'but' if self.claimed else 'and'} broken"
+            return f"{claim}, refuted"
         return f"{claim}, {'all cases computed' if self.exact else f'no counterexample in {self.tries} tries'}"
 
     def __str__(self) -> str:

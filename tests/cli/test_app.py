@@ -26,7 +26,7 @@ from qeframe.core.component import at_work
         (("score", "delta_avg(tie=input)", "gold.txt", "a.txt"), "did you mean 'ties'"),
         (("score", "pearson", "gold.txt", "absent.txt"), "absent.txt: "),
         (("score", "pearson", ".", "a.txt"), "folder"),
-        (("score", "pearson", "gold.txt"), "Missing argument"),
+        (("score", "pearson", "gold.txt"), "no file of a submission is named"),
         (("compare", "pearson", "gold.txt", "a.txt"), "cannot be compared"),
         (("compare", "mae", "gold.txt", "a.txt", "b.txt", "--test", "williams"), "needs a correlation"),
         (("compare", "pearson", "gold.txt", "a.txt", "b.txt", "--alpha", "1.5"), "--alpha"),

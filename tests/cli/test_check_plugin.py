@@ -81,7 +81,7 @@ def test_a_broken_claim_is_found_with_its_example():
     assert set(broken) == {"constant_proof", "padding_proof"}
     found = broken["constant_proof"]
     assert found.result == "broken"
-    assert found.what.startswith("a constant has the oriented score ")
+    assert found.what.startswith("a constant answer scores ")
     assert found.counterexample[0].startswith("gold = [")
     assert found.exploit
     assert broken["padding_proof"].result == "no such law"

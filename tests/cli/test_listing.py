@@ -48,10 +48,10 @@ def test_plugins(qeframe_command):
 
 
 def test_measured_rates_stand_in_the_list(qeframe_command):
-    assert "measured: rejects .02 to .06 of true null hypotheses at .05" in qeframe_command("plugins").out
+    assert "measured: false-positive rate .02 to .06 at .05" in qeframe_command("plugins").out
     components = json.loads(qeframe_command("plugins", "--json").out)["components"]
     measured = {c["name"]: c.get("measured") for c in components if c["hook"] == "significance_tests"}
-    assert all("true null hypotheses" in rates for rates in measured.values())
+    assert all("false-positive rate" in rates for rates in measured.values())
     assert "measured" not in next(c for c in components if c["name"] == "pearson")
     null = {c["name"]: c.get("null") for c in components if c["hook"] == "significance_tests"}
     assert set(null.values()) == {value for value in get_args(Null) if value}, "every test states one"

@@ -86,3 +86,8 @@ def test_settings_and_sensitivity(qeframe_command, folder):
 )
 def test_a_mistake_is_one_line(refused, folder, setting, said):
     assert said in refused("run", folder / "set.toml", folder / "data", "--set", setting)
+
+
+def test_the_power_of_a_task_set_asks_for_its_smooth_parts(refused, folder):
+    refusal = refused("power", folder / "set.toml", folder / "data")
+    assert "; keep only the parts that are: segment_pearson, system_pearson, by --set 'parts=[{metric=" in refusal

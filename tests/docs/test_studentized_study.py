@@ -25,7 +25,7 @@ def test_the_default_has_changed_if_every_bound_was_kept():
 @pytest.mark.parametrize(
     ("words", "mean", "rows", "low", "high"),
     [
-        ("rejects .02 to .06", "new pairs 0.05", HELD, 0.02, 0.06),
+        ("rate .02 to .06", "new pairs 0.05", HELD, 0.02, 0.06),
         ("up to .10 where", "new pairs 0.05", SIZES, 0.02, 0.10),
         ("up to .11 of families of ten", "new family 0.05", HELD, 0.0, 0.11),
     ],

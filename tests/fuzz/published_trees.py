@@ -247,7 +247,7 @@ def of_qe(task: str, ending: str, track: str, *, golds: str = "") -> list[TreeBr
     folder, golds = f"{_SENT}/{task}/{track or 'en-cs'}", f"{_GOLDS}/{golds or task}"
     good, gold = f"{folder}/Team good  - 1 submission", f"{golds}/en-cs/test.2022.en-cs.{ending}"
     file = f"{good}/predictions.txt"
-    fewer = "expected as in" if "word" in task else "is missing in"
+    fewer = " has " if "word" in task else "is missing in"
     cases = [
         TreeBreakage("no tree of golds", gone(_GOLDS), "a repository as published has"),
         TreeBreakage("no tree of submissions", gone(_SENT), "a repository as published has"),

@@ -128,7 +128,7 @@ def test_all_claims_are_tried_made_or_not():
     assert stated["padding_proof"] == "does not apply"
     assert stated["blind_proof"] == "not claimed, no counterexample in 12 tries"
     assert stated["tie_neutral"] == (
-        "not claimed, and broken by human <, beside []: "
+        "not claimed, refuted by human <, beside []: "
         "where the human relation is '<', a tie scores nan, both orders on average 0"
     )
     assert "left out" in verdicts["tie_neutral"].exploit
@@ -146,13 +146,13 @@ def test_a_breach_is_told_in_plain_values_with_its_exploit():
     (verdict,) = [v for v in verdicts_on(boaster) if v.claim == "constant_proof"]
     assert verdict.broken
     assert verdict.counterexample == {"gold": ["", "OK BAD"], "constant": ["", "BAD BAD"]}
-    assert verdict.what == "a constant has the oriented score 0.666667, honest chance 0.5"
+    assert verdict.what == "a constant answer scores 0.666667, honest chance 0.5"
     assert verdict.exploit == "Hand in the same answer for every unit, without looking at the data."
     (check,) = [check for check in checks_of(boaster) if check.law.name == "constant_proof"]
     with pytest.raises(AssertionError) as caught:
         check()
     assert str(caught.value).splitlines() == [
-        "a constant has the oriented score 0.666667, honest chance 0.5",
+        "a constant answer scores 0.666667, honest chance 0.5",
         "Metric 'f1_bad' breaks the law 'constant_proof': no constant submission scores above honest chance",
         "smallest counterexample:",
         "  gold = ['', 'OK BAD']",

@@ -143,7 +143,7 @@ def test_a_claim_broken_on_purpose_is_named_with_its_distribution_and_its_counte
     law = "breaks the law 'constant_proof': no constant submission scores above honest chance"
     assert named == f"Metric 'near_gold' of plugin 'near_gold' of distribution 'near-gold 0.1.0' {law}"
     assert [re.sub(r"\d+(\.\d+)?", "NUMBER", line) for line in example] == [
-        "a constant has the oriented score NUMBER, honest chance NUMBER",
+        "a constant answer scores NUMBER, honest chance NUMBER",
         "smallest counterexample:",
         "  gold = [NUMBER, NUMBER]",
         "  best = 'low'",

@@ -175,10 +175,11 @@ def found(kind, gold, /, **submissions):
         (np.full(200, 0.5), "t: X is constant: it has one answer for all, 0.5 (200 segments)"),
         (np.roll(HONEST, 1), "t: X looks shifted by 1 segment: its correlation with the gold is 0.6"),
         (np.roll(HONEST, -3), "t: X looks shifted by 3 segments: its correlation with the gold is 0.6"),
-        (-GOLD + RNG.normal(size=200), "t: X has its sign turned, it seems: its correlation with the gold is -0.6"),
+        (-GOLD + RNG.normal(size=200), "t: X may have the wrong sign: its correlation with the gold is -0.6"),
         (
             np.where(np.arange(200) < 2, [0.1, 0.2] * 100, 0.5),
-            "t: X is almost constant: all but 2 of 200 values equal 0.5; its score, intervals and tests hang on so few",
+            "t: X is almost constant: all but 2 of 200 values equal 0.5; its score, intervals and tests depend on "
+            "these few",
         ),
         (np.where(np.arange(200) < 3, 0.1, 0.5), None),
         (3 * GOLD - 7, "t: X is the gold on another scale: their correlation is 1 to rounding in 200 values"),

@@ -265,10 +265,10 @@ def made(**fields) -> Verdict:
     [
         ({"tries": 60}, "claimed, no counterexample in 60 tries", False),
         ({"tries": 1, "exact": True}, "claimed, all cases computed", False),
-        ({"holds": False}, "claimed, but broken", True),
+        ({"holds": False}, "claimed, refuted", True),
         ({"holds": None}, "claimed, and there is no such law for its kind of batch", True),
         ({"claimed": False, "tries": 3}, "not claimed, no counterexample in 3 tries", False),
-        ({"claimed": False, "holds": False}, "not claimed, and broken", False),
+        ({"claimed": False, "holds": False}, "not claimed, refuted", False),
         ({"claimed": False, "holds": None}, "does not apply", False),
     ],
 )
@@ -280,9 +280,9 @@ def test_a_verdict_in_words(fields, words, broken):
 
 def test_a_broken_claim_is_shown_with_the_beginning_of_its_counterexample():
     verdict = made(holds=False, what="it is lower", counterexample={"gold": [1.0], "after": [2.0]})
-    assert str(verdict) == "claimed, but broken by gold [1.0], after [2.0]: it is lower"
+    assert str(verdict) == "claimed, refuted by gold [1.0], after [2.0]: it is lower"
     verdict = made(holds=False, what="it is lower", counterexample={"gold": [1.0] * 50, "best": "high"})
-    assert str(verdict) == "claimed, but broken by gold [1.0, 1.0, 1.0, 1.0, ... 50 in all], best high: it is lower"
+    assert str(verdict) == "claimed, refuted by gold [1.0, 1.0, 1.0, 1.0, ... 50 in all], best high: it is lower"
 
 
 def test_there_is_a_verdict_on_each_claim_in_order():

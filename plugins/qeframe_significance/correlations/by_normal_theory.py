@@ -39,8 +39,8 @@ def _remarks(contest: Contest, sided: Sided) -> Sequence[str]:
     r_a, r_b, r_ab, n = _correlations(contest)
     if n < _FEW_UNITS:
         return [
-            f"the test assumes normal scores, and {n} are too few to see whether they are: for 20 it was measured to "
-            "reject .04 of true null hypotheses at .05 if they are, .10 with t3 residuals, .42 with many zeros and "
+            f"the test assumes normal scores, and {n} are too few to see whether they are: for 20 the "
+            "false-positive rate at .05 is .04 if they are, .10 with t3 residuals, .42 with many zeros and "
             "long tails"
         ]
     jackknifed = jackknife_of_pairs(contest if sum(contest.sizes) <= n else _Correlated(contest))
@@ -101,7 +101,7 @@ _LEVEL: Mapping[Sided, float] = {"two": 0.05, "one": 0.1}
 """The error rate under normality, where both tails are rejected, at .05."""
 
 _MEASURED = (
-    "rejects .04 to .05 of true null hypotheses at .05 under normality; williams with 20 to 1,000 units .10 to .28 "
+    "false-positive rate .04 to .05 at .05 under normality; williams with 20 to 1,000 units .10 to .28 "
     "with t3 residuals, .19 to .46 with elliptical t3 scores, .42 to .52 on scores with many zeros and long tails, "
     "more with more units; steiger, meng and hittner were measured with 200 units, and reject as it does"
 )

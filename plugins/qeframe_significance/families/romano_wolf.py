@@ -151,8 +151,8 @@ def _remarks(contest: Contest) -> Sequence[str]:
     if units >= _FEW_UNITS or len(contest.pairs[0]) < 2 or units < FEWEST_UNITS:
         return remarks_on_few_units(contest)
     return [
-        f"{units} units are few for a family: on 50 units with many zeros and long tails, .08 of data sets with 10 "
-        "equal submissions were measured to have a false claim at .05"
+        f"{units} units are few for a family: on 50 units with many zeros and long tails, the chance of a false claim "
+        "among 10 equal submissions is .08, not .05"
     ]
 
 

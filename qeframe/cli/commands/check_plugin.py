@@ -156,6 +156,10 @@ def _json_record(checked: PluginReport) -> dict[str, Any]:
     return {"plugin": checked.name, "broken": len(checked.broken), "findings": findings}
 
 
+_REFUTED = "not claimed, refuted"
+"""The result of a claim that is rightly not made."""
+
+
 def _print(checked: PluginReport) -> None:
     findings = checked.findings
     if not findings:
@@ -173,8 +177,13 @@ def _print(checked: PluginReport) -> None:
     report.print_table(report.Table.from_columns(", ".join(origins), columns, strong_means=strong))
     for finding in findings:
         # a law that was not tried because another one is broken is told once, at that law
-        if finding.what and not (finding.result == "not tried" and finding.law != "all"):
+        if finding.what and finding.result != _REFUTED and not (finding.result == "not tried" and finding.law != "all"):
             click.echo(f"\n{_finding_lines(finding)}")
+    refuted = [
+        f"  {finding.component} {finding.law}: {finding.what}" for finding in findings if finding.result == _REFUTED
+    ]
+    if refuted:
+        click.echo("\n".join(["\nno law is broken by claims that are not made; what refutes them:", *refuted]))
     click.echo(f"\n{_conclusion(checked)}")
 
 
@@ -206,10 +215,8 @@ def _finding_lines(finding: Finding) -> str:
         first = f"{subject} was not tried: {finding.what}"
     elif finding.result == "left out":
         first = f"{subject} leaves out the law '{finding.law}': {finding.what}"
-    elif finding.result == "not determined":
-        first = f"{subject} is not determined: {finding.what}"
     else:
-        first = f"{subject} does not claim '{finding.law}': {finding.what}"
+        first = f"{subject} is not determined: {finding.what}"
     example = ["smallest counterexample:", *(f"  {line}" for line in finding.beginning)]
     example += ["  (--json has all of it)"] if finding.beginning != finding.counterexample else []
     return "\n".join([first, *(example if finding.counterexample else []), *filter(None, [finding.exploit])])

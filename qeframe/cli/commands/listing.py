@@ -78,7 +78,7 @@ def _print_profile(profile: qeframe.Profile, chosen: qeframe.Profile, as_json: b
         [
             (key, value, stated.certainty, "; ".join(part for part in (stated.source, stated.note) if part))
             for key, value, stated in rows
-            if key != "title" and (value or key in profile.stated)
+            if key != "title" and (value or key in profile.stated) and (key != "year" or profile.year)
         ]
     )
 

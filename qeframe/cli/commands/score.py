@@ -55,6 +55,9 @@ def read_metric_input(
     registry = qeframe.load()
     chosen = registry.get(Metric, metric)
     check_has_plain_files(chosen, registry)
+    if not submissions:
+        remedy = f"name them after GOLD; if {gold.name} is a table of gold and submissions: qeframe run PROFILE {gold}"
+        raise DataError("no file of a submission is named", remedy=remedy)
     reading = plain_reading(chosen.kind, gold, submissions, best=best, references=references)
     task = qeframe.align(reading, missing=missing, choice="give --missing {}")
     remark = next(iter(task.batches.values())).gold_warning()
@@ -66,7 +69,7 @@ def read_metric_input(
 @click.command()
 @click.argument("metric")
 @click.argument("gold", type=options.path_type)
-@click.argument("submissions", nargs=-1, required=True, type=options.path_type)
+@click.argument("submissions", nargs=-1, metavar="SUBMISSIONS...", type=options.path_type)
 @click.option("--each", type=click.Choice(["unit", "document"]), help="Score each unit or document on its own.")
 @click.option(
     "--interval",
@@ -208,7 +211,7 @@ def _number(value: float) -> str:
 @click.command()
 @click.argument("metric")
 @click.argument("gold", type=options.path_type)
-@click.argument("submissions", nargs=-1, required=True, type=options.path_type)
+@click.argument("submissions", nargs=-1, metavar="SUBMISSIONS...", type=options.path_type)
 @options.names_option("--also", "others", "METRIC", "Another metric of the same kind of data; repeatable.")
 @options.choice_option(
     "--family",

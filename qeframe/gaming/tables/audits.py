@@ -17,19 +17,22 @@ _SAME = 1e-9
 """An index up to this is equal to that of the honest submission."""
 MEANING = f"a blind or cosmetic index of {_STRONG} or more"
 _NOTES = (
-    "index: (attack - base) / (perfect - base); base: honest chance, or for cosmetic attacks the honest submission",
-    "gaming: the largest of 0 and all blind (b) and cosmetic (c) indices; informed (i), selection (s): not counted",
+    "index: (attack - base) / (perfect - base); 0 is the base, 1 a perfect score; base: honest chance, or the honest "
+    "submission that a cosmetic attack changes",
+    "gaming: the gaming index, which is the largest index of a blind (b) or cosmetic (c) attack, at least 0; informed "
+    "(i) attacks and selection (s) do not count",
 )
 _NOT_DETERMINED = "n.d."
-_NOTE_NOT_DETERMINED = f"{_NOT_DETERMINED}: not determined; the error is above {ASKED} on all golds that are drawn"
+_NOTE_NOT_DETERMINED = f"{_NOT_DETERMINED}: not determined, since the error is above {ASKED} with all golds drawn"
 _NOTE_INTERVAL = "low, high: 95 % interval of the largest index, which holds for all attacks on the metric at once"
+_NOTE_GOLDS = "golds: on how many golds the attack was tried"
+_NOTE_RANK = "rank: that of the attack among the real submissions"
 _NOTE_PLACES = (
-    "place: from first to last possible one, the safest first; metrics whose intervals overlap are not ranked against "
-    "each other"
+    "place: from the first to the last possible one, 1 is the safest; metrics whose intervals overlap share places"
 )
 _NOTE_VERDICT = (
-    f"verdict: can be gamed, the whole interval is at {_STRONG} or above; resists, it is below {_STRONG}; unsure, it "
-    f"holds {_STRONG}"
+    f"verdict: can be gamed if the whole interval is at {_STRONG} or above, resists if it is below, unsure if it has "
+    f"{_STRONG} in it"
 )
 
 
@@ -93,17 +96,16 @@ def audit_summary(audit: Audit, title: str = "Which metrics can you trust?") -> 
         (Column("gaming"), [index_cell(metric.gaming_index, determined=metric.determined) for metric in metrics]),
         (Column("low"), [Cell(format_number(metric.low, 3)) for metric in metrics]),
         (Column("high"), [Cell(format_number(metric.high, 3)) for metric in metrics]),
-        (Column("by", "left"), [Cell(_worst(metric, _name_of)) for metric in metrics]),
+        (Column("best attack", "left"), [Cell(_worst(metric, _name_of)) for metric in metrics]),
         (Column("kind", "left"), [Cell(_worst(metric, lambda a: a.kind)) for metric in metrics]),
         (Column("golds"), [Cell(_worst(metric, lambda a: str(a.golds))) for metric in metrics]),
-        (Column("rank"), [Cell(_worst(metric, lambda a: str(a.rank or ""))) for metric in metrics]),
+        *([(Column("rank"), [Cell(_worst(m, lambda a: str(a.rank))) for m in metrics])] if _ranked(audit) else []),
     ]
-    chosen = [column for column in columns if column[0].title != "rank" or _ranked(audit)]
     worst = {metric.worst.attack: metric.worst.summary for metric in metrics if metric.worst}
     notes = [_NOTE_VERDICT, *(f"{attack}: {does}" for attack, does in worst.items() if does), *_NOTES, _NOTE_INTERVAL]
-    notes += [_NOTE_PLACES] if len(placed) > 1 else []
+    notes += [_NOTE_GOLDS, *([_NOTE_RANK] if _ranked(audit) else []), *([_NOTE_PLACES] if len(placed) > 1 else [])]
     notes += [] if determined else [_NOTE_NOT_DETERMINED]
-    return Table.from_columns(title, chosen, notes=[*notes, *_golds(audit)], strong_means=MEANING)
+    return Table.from_columns(title, columns, notes=[*notes, *_golds(audit)], strong_means=MEANING)
 
 
 def _worst(metric: AuditedMetric, text: Callable[[Attacked], str]) -> str:
@@ -158,8 +160,7 @@ def _ranks(group: Sequence[AuditedMetric]) -> Table:
     columns = [(Column("metric", "left", key=True), [Cell(metric.metric) for metric in group])]
     for position, attacked in enumerate(group[0].attacks):
         columns.append((Column(_heading(attacked)), [_rank(metric.attacks[position]) for metric in group]))
-    notes = ["the rank that each attack would take among the real submissions"]
-    return Table.from_columns("Ranks", columns, notes=notes, strong_means="above all real submissions")
+    return Table.from_columns("Ranks", columns, notes=[_NOTE_RANK], strong_means="above all real submissions")
 
 
 def _rank(attacked: Attacked) -> Cell:
@@ -187,6 +188,8 @@ def attack_table(metric: AuditedMetric) -> Table:
     ]
     notes = [
         *_NOTES,
+        _NOTE_GOLDS,
+        *([_NOTE_RANK] if ranked else []),
         *(["the gaming index counts the finds of the search too"] if metric.finds else []),
         *([] if all(a.determined for a in attacks) else [_NOTE_NOT_DETERMINED]),
         *(["undefined: share of units or groups whose score is undefined under the attack"] if has_undefined else []),
@@ -215,10 +218,10 @@ _VERDICTS = {
 
 
 _MEANINGS = {
-    "kept": "claimed, no counterexample found",
-    "(kept)": "not claimed, none found",
+    "kept": "claimed, no counterexample was found",
+    "(kept)": "not claimed, though none was found",
     "no": "not claimed, refuted",
-    "claimed": "stated by the metric, not tried",
+    "claimed": "the metric claims it, not tried",
 }
 _REFUTED = "claimed, refuted by a counterexample or an attack"
 
@@ -238,7 +241,7 @@ def claims_table(audit: Audit) -> Table:
     verdicts_found = {verdict for by_claim in verdicts.values() for verdict in by_claim.values()}
     was_searched = any(claim["tries"] or claim["exact"] for m in audit.metrics for claim in m.claims)
     notes = ["; ".join(f"{verdict}: {_MEANINGS[verdict]}" for verdict in _MEANINGS if verdict in verdicts_found)]
-    notes += ["empty: the claim has no law for the kind of batch of the metric"] if was_searched else []
+    notes += ["empty: the claim says nothing about such a metric"] if was_searched else []
     title = "Claims" if was_searched else "Claims, not searched for counterexamples"
     return Table.from_columns(title, columns, notes=list(filter(None, notes)), strong_means=_REFUTED)
 
@@ -271,9 +274,9 @@ def gain_tables(gains: Gains) -> list[Table]:
         parts.setdefault((gain.metric, gain.task), []).append(gain)
     notes = [
         "gain: the score with the attack minus the score without it, on the same units; above 0 is better",
-        "the setting is chosen on one half of the units and scored on the other; error: standard error of the gain",
-        "index: the gain as a share of the way from the own score to the perfect one",
-        "rank: among all submissions; after an attack: if only this submission attacked",
+        "setting: chosen on one half of the units and scored on the other; error: the standard error of the gain",
+        "index: the gain divided by what is missing to a perfect score",
+        "rank: among all submissions; rank after: if this submission alone attacked",
         *(f"{name}: {text}" if name not in text else text for name, text in gains.gold["sets"].items()),
         f"seed {gains.gold['seed']}",
     ]

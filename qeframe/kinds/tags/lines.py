@@ -128,7 +128,7 @@ def check_lines(gold: UnitValues, submission: UnitValues, *, what: str = "tag") 
     count, expected = len(submission.ids), len(gold.ids)
     if count != expected:
         raise DataError(
-            f"{counted(count, 'line')} of {what}s, {expected} expected as in {gold.path}",
+            f"{counted(count, 'line')} of {what}s, the gold has {expected} ({gold.path})",
             path=submission.path or None,
             remedy=f"give one line a sentence, in the order of the gold, an empty one for a sentence without {what}s",
         )
@@ -160,7 +160,7 @@ def check_lengths(
         return
     first = wrong[np.argmin(theirs[wrong])]
     at = gold.line(int(ours[first]))
-    expectation = f"{expected[first]} expected as in {gold.path}" + (f":{at}" if at else "")
+    expectation = f"the gold has {expected[first]} ({gold.path}{f':{at}' if at else ''})"
     sentence = submission.unit_name(submission.ids[theirs[first]])
     raise DataError(
         f"{counted(lengths[first], what)} in sentence {sentence}, {expectation}{and_more(len(wrong))}",

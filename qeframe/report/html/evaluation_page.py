@@ -89,7 +89,7 @@ def audit_notes(audit: Mapping[str, Any]) -> list[str]:
     more = sum(len(_of(audit, manner)) for manner in ("cosmetic", "blind")) - len(notes)
     notes += [f"not shown: {counted(more, 'attack')} with worse scores"] if more else []
     notes += [f"without a defined score: {', '.join(audit['failed'])}"] if audit["failed"] else []
-    return [*notes, "ranks: what each attack would take; an attack on the winner is ranked among the others"]
+    return [*notes, "rank: that which the attack would take; an attack on the winner is ranked among the others"]
 
 
 def _shown(audit: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -9,7 +9,7 @@ from qeframe.core.result import Evaluation
 from qeframe.report.layouts.number_format import decimals_for, format_interval, format_number, format_p
 from qeframe.report.layouts.table import Cell, Column, Strip, Table
 from qeframe.report.tables.standings import standing
-from qeframe.report.tables.task_columns import gathered_warnings
+from qeframe.report.tables.task_columns import warning_notes
 
 _PLAIN = "significant"
 _BY = "by: which of the tests gave p, the larger of theirs; alone: the other one is undefined or was not run"
@@ -30,10 +30,7 @@ def comparison_list(evaluation: Evaluation) -> Table:
         evaluation.comparisons,
         title,
         alpha=evaluation.signature.rules.get("alpha"),
-        notes=[
-            *(f"warning: {warning}" for warning in gathered_warnings(evaluation.warnings, evaluation.tasks)),
-            evaluation.signature.text,
-        ],
+        notes=[*warning_notes(evaluation), evaluation.signature.text],
         strong_means=_significant(evaluation),
     )
 
@@ -265,7 +262,7 @@ def _place(entered: Entered) -> Iterator[str]:
 
 def _told_apart(entered: Entered) -> str:
     beaten, better, others = _standing(entered)
-    rest = f"no difference from {_listed(others)} was found" if others else "it was told apart from all"
+    rest = f"no difference from {_listed(others)} was found" if others else "it differs significantly from all"
     return f"It beats {_listed(beaten)} and is beaten by {_listed(better)}; {rest}."
 
 

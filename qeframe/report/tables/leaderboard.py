@@ -31,13 +31,13 @@ from qeframe.report.tables.task_columns import (
     cluster_column,
     count_notes,
     few_units_sign,
-    gathered_warnings,
     head_rows,
     lacks_tasks,
     metric_column,
     out_of_order,
     task_names,
     tie_notes,
+    warning_notes,
     weights_in_words,
 )
 
@@ -292,7 +292,7 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
     if official:
         notes.append(f"{official[0]}: by the ranking rule {ranking} of the task{_why_official_differs(evaluation)}")
     elif any(s.winner for s in ranked) and ranking != "not_outperformed":
-        notes.append(f"the winners by the ranking rule {ranking} of the task are those that may be best")
+        notes.append(f"official winners, by the ranking rule {ranking} of the task: those marked {BEST}")
     if rules.get("ranking") == "clusters" and any(column.title.endswith("cluster") for column, _ in strips):
         notes.append(_BORDER)
     notes += [note for kind, note in _KIND_NOTES.items() if kind in kinds]
@@ -330,8 +330,7 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
         notes.append(
             f"no source confirms these rules: {listed}; 'qeframe profiles {evaluation.profile}' has notes on each"
         )
-    notes += [f"warning: {warning}" for warning in gathered_warnings(evaluation.warnings, evaluation.tasks)]
-    return [*notes, evaluation.signature.text]
+    return [*notes, *warning_notes(evaluation), evaluation.signature.text]
 
 
 def _why_official_differs(evaluation: Evaluation) -> str:

@@ -8,7 +8,7 @@ from qeframe.core.task import UNRANKED
 from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, exact, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import KIND_MARKS, cluster_borders, ranked_submissions
-from qeframe.report.tables.task_columns import ARROWS, gathered_warnings
+from qeframe.report.tables.task_columns import ARROWS, warning_notes
 from qeframe.report.tables.written_names import written_name
 
 MOST_PARTS = 16
@@ -18,8 +18,8 @@ MOST_PARTS = 16
 def parts_table(evaluation: Evaluation) -> Table | None:
     """Return a column for the overall score and one for each part, the best submission first; None without parts.
 
-    A cell has the cluster, or the rank where nothing was tested, and the score. The first cluster is emphasized. A
-    submission that is not ranked has its scores alone.
+    A cell has the score, and in brackets the cluster, or the rank where nothing was tested. The first cluster is
+    emphasized. A submission that is not ranked has its scores alone.
     """
     if not evaluation.parts:
         return None
@@ -43,16 +43,16 @@ def parts_table(evaluation: Evaluation) -> Table | None:
     clusters = [score.cluster for part in evaluation.parts for score in part.submissions.values()]
     clusters += [submission.cluster for submission in ranked]
     tested = any(cluster is not None for cluster in clusters)
-    places = "cluster in the part" if any((c or 0) > 2 for c in clusters) else "1 for winners of the part, 2 for others"
+    places = "the cluster in the part" if any((c or 0) > 2 for c in clusters) else "1 for winners of the part, else 2"
     return Table.from_columns(
         f"{evaluation.title or evaluation.profile}: parts",
         columns,
         heads=[row for row in _heads(evaluation) if any(row[1:])],
         notes=[
-            f"{places if tested else 'rank in the part'}, score",
+            f"in brackets: {places if tested else 'the rank in the part'}",
             _meaning(evaluation),
             *_on_samples(evaluation.parts),
-            *(f"warning: {warning}" for warning in gathered_warnings(evaluation.warnings, evaluation.tasks)),
+            *warning_notes(evaluation),
         ],
         strong_means="winner of the part" if tested else "rank 1 in the part",
         borders=cluster_borders(ranked),
@@ -114,7 +114,7 @@ def _cells(scores: Mapping[str, PartScore], ranked: Sequence[ScoredSubmission]) 
             continue
         place = score.cluster if tested else score.rank
         number = format_number(score.value, decimals)
-        cells.append(Cell(f"{place} {number}" if place else number, place == 1))
+        cells.append(Cell(f"{number} ({place})" if place else number, place == 1))
     return cells
 
 

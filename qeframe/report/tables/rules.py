@@ -46,7 +46,8 @@ def rules_table(
     """
     stated = evaluation.signature.rules
     order = [*(key for key in RULE_KEYS if key in stated), *sorted(stated.keys() - {*RULE_KEYS})]
-    wanted = (key for key in order if key not in {*_DESCRIBED_BEFORE, *without} and (only is None or key in only))
+    hidden = {*_DESCRIBED_BEFORE, *without, *([] if stated.get("year") else ["year"])}
+    wanted = (key for key in order if key not in hidden and (only is None or key in only))
     rules = {key: rule_text(stated[key]) for key in wanted}
     shown = {key: text for key, text in rules.items() if text or provenance.get(key, {}).get("certainty") == "read"}
     values = [Cell(text or "none", key in evaluation.signature.changed) for key, text in shown.items()]

@@ -12,6 +12,8 @@ from qeframe.report.tables.written_names import written_name
 ARROWS = {True: "↑", False: "↓"}
 OUT_OF_ORDER = "≀"
 FEW_UNITS = "°"
+WARNING = "warning: "
+"""How the note of a warning begins."""
 ABSENT = Result(value=math.nan)
 """In the place of a score that a submission lacks."""
 UNIT_NAMES = "its name or number in the files; without one its line, from 1"
@@ -147,6 +149,11 @@ def gathered_warnings(warnings: Sequence[str], tasks: Iterable[str]) -> list[str
         before, task, after = _around_task(warning, names)
         gathered.setdefault((before, after), {}).setdefault(task)
     return [f"{before}{_listed(list(about))}{after}" for (before, after), about in gathered.items()]
+
+
+def warning_notes(evaluation: Evaluation) -> list[str]:
+    """Return the warnings as notes of a table."""
+    return [f"{WARNING}{warning}" for warning in gathered_warnings(evaluation.warnings, evaluation.tasks)]
 
 
 def _around_task(warning: str, names: Sequence[str]) -> tuple[str, str, str]:

@@ -244,7 +244,7 @@ def power_curves(
         count = counted(len(scored.names), "submission")
         raise DataError(f"{count} cannot be compared", remedy="at least two are needed")
     if why := no_error(scored.contest):
-        raise CapabilityError(f"no power can be computed: {why}")
+        raise CapabilityError(f"no power can be computed: {why}{_smooth_alone(scored.contest)}")
     chosen = chosen_pairs(scored.contest, scored.names, pairs)
     differences = jackknife_of_pairs(scored.contest)
     difference, error, freedom = (
@@ -301,6 +301,17 @@ def power_curves(
             for i in range(len(chosen))
         ),
     )
+
+
+def _smooth_alone(contest: Contest) -> str:
+    """Return how to leave out what is not smooth, as the end of a message; empty text where all is smooth."""
+    if contest.smooth:
+        return ""
+    if not contest.is_sum:
+        return "; name a metric that is smooth: --set primary=METRIC"
+    smooth = dict.fromkeys(part.of.metric.name for part in contest.parts if part.of.smooth)
+    keep = f"keep only the parts that are: {', '.join(smooth)}" if smooth else "no part is: name others"
+    return f"; {keep}, by --set 'parts=[{{metric=\"NAME\"}}]' with the other keys of the profile"
 
 
 def _sizes(units: int, needed: FloatArray) -> IntArray:

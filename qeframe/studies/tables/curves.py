@@ -142,7 +142,7 @@ def _spread_of_judges(curves: Sequence[AgreementCurve]) -> list[str]:
 def _undefined(curves: Sequence[AgreementCurve]) -> list[str]:
     shares = np.max([curve.undefined for curve in curves], axis=0)
     told = [f"n = {n}: {100 * share:.1f} %" for n, share in zip(curves[0].sizes, shares, strict=True) if share > 0]
-    return [f"documents left out, for in them the judges tell no systems apart: {', '.join(told)}"] if told else []
+    return [f"documents left out, since no systems differ in them: {', '.join(told)}"] if told else []
 
 
 FEWEST = 20

@@ -42,8 +42,8 @@ def metric_table(study: MetricStudy) -> Table:
         notes += [
             "gaming index: what the best attack gains, of the way from an honest to the perfect score, with its "
             "interval of 95 %; best attacks: named where the interval is above 0",
-            "rank of worthless answers: where the best attack that answers without a model would rank; best: what "
-            "gains is a transformation of the best submission, which would stay first and need be no worse for it",
+            "rank of worthless answers: where the best attack that answers without a model would rank; best: the "
+            "attack that gains transforms the best submission, which stays first",
         ]
     size = f"{counted(study.submissions, 'submission')}, {counted(study.units, study.unit)}"
     signature = f"profile:{study.profile}|splits:{study.splits}|seed:{study.seed}"

@@ -119,6 +119,15 @@ def _gold_and(kind: Any, batch: Batch, **answers: Any) -> dict[str, Any]:
     return shown
 
 
+def _plain_score(metric: Metric, oriented_score: float) -> str:
+    """Return a score as the metric gives it."""
+    return f"{oriented_score if metric.higher_is_better else 0.0 - oriented_score:.6g}"
+
+
+def _change(metric: Metric, before: float, after: float) -> str:
+    return f"from {_plain_score(metric, before)} to {_plain_score(metric, after)}"
+
+
 def _constant_proof(metric: Metric, kind: Any, batch: Batch) -> None:
     _no_constant_above(metric, kind, batch, honest_chance(metric, kind, batch))
 
@@ -128,8 +137,8 @@ def _no_constant_above(metric: Metric, kind: Any, batch: Batch, chance: float) -
         constant = oriented(metric, kind.with_answers(batch, answers))
         if constant > chance + _SLACK:
             values = _gold_and(kind, batch, constant=answers)
-            what = f"a constant has the oriented score {constant:.6g}, honest chance {chance:.6g}"
-            raise BreachError(what, exploit=_CONSTANT, **values)
+            what = f"a constant answer scores {_plain_score(metric, constant)}, honest chance"
+            raise BreachError(f"{what} {_plain_score(metric, chance)}", exploit=_CONSTANT, **values)
 
 
 def _blind_proof(metric: Metric, kind: Any, batch: Any) -> None:
@@ -137,16 +146,17 @@ def _blind_proof(metric: Metric, kind: Any, batch: Any) -> None:
     _no_constant_above(metric, kind, batch, chance)
     expected = expected_oriented_score(metric, kind, batch, batch.predicted)
     if expected > chance + _SLACK:
-        what = f"answers given to units at random have an expected score of {expected:.6g}"
+        what = f"answers in random order score {_plain_score(metric, expected)} on average, honest chance"
         values = _gold_and(kind, batch, answers=batch.predicted)
-        raise BreachError(f"{what}, honest chance is {chance:.6g}", **values)
+        raise BreachError(f"{what} {_plain_score(metric, chance)}", **values)
 
 
 def _location_scale_invariant(metric: Metric, kind: Any, batch: Batch, scale: float, shift: int) -> None:
     rescaled = score(metric, kind.with_answers(batch, kind.rescaled(batch, scale, shift)))
     expected = np.sign(scale) * score(metric, batch)
     if not np.isclose(rescaled, expected, rtol=_WIDE, atol=_WIDE, equal_nan=True):
-        what = f"the score of {scale:g} (y {shift:+d}) is {rescaled:.6g} instead of {expected:.6g}"
+        changed = f"after {shift} is added to all answers and they are multiplied by {scale:g}"
+        what = f"{changed}, the score is {rescaled:.6g}, not {expected:.6g}"
         raise BreachError(what, **_plain(kind, batch), scale=scale, shift=shift)
 
 
@@ -155,7 +165,7 @@ def _monotone(metric: Metric, kind: Any, batch: Any, unit: int) -> None:
     for answers in kind.corrections(batch, unit):
         after = oriented(metric, kind.with_answers(batch, answers))
         if after < before - _SLACK:
-            what = f"setting unit {unit} right lowers the oriented score from {before:.6g} to {after:.6g}"
+            what = f"correcting the answer of unit {unit} worsens the score {_change(metric, before, after)}"
             raise BreachError(what, **_gold_and(kind, batch, before=batch.predicted, after=answers))
 
 
@@ -164,11 +174,8 @@ def _padding_proof(metric: Metric, kind: Any, batch: Any, unit: int) -> None:
     for answers in kind.padded(batch, unit):
         after = oriented(metric, kind.with_answers(batch, answers))
         if after > before + _SLACK:
-            what = f"words of no reference, appended to unit {unit}, raise the oriented score"
-            raise BreachError(
-                f"{what} from {before:.6g} to {after:.6g}",
-                **_gold_and(kind, batch, before=batch.predicted, after=answers),
-            )
+            what = f"words of no reference, appended to unit {unit}, improve the score {_change(metric, before, after)}"
+            raise BreachError(what, **_gold_and(kind, batch, before=batch.predicted, after=answers))
 
 
 def _abstention_proof(metric: Metric, kind: Any, batch: Any) -> None:
@@ -179,7 +186,7 @@ def _abstention_proof(metric: Metric, kind: Any, batch: Any) -> None:
         answers = kind.without_answer(batch, unit)
         after = oriented(metric, kind.with_answers(batch, answers))
         if after > before + _SLACK:
-            what = f"giving no answer to unit {unit} raises the oriented score from {before:.6g} to {after:.6g}"
+            what = f"giving no answer to unit {unit} improves the score {_change(metric, before, after)}"
             raise BreachError(what, **_gold_and(kind, batch, before=batch.predicted, after=answers))
 
 
@@ -207,12 +214,12 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
     ),
     Law(
         name="blind_proof",
-        states="nothing independent of the gold is expected above honest chance",
+        states="answers that are independent of the gold do not score above honest chance on average",
         examples=_batch_examples,
         holds=_blind_proof,
         concerns=claiming("blind_proof"),
         needs=("with_answers", "gold_answers", "rearrangements", "constants"),
-        exploit="Hand in answers of this make-up in any order, without looking at the data.",
+        exploit="Hand in these answers in any order, without looking at the data.",
         slow=True,
     ),
     Law(
@@ -231,12 +238,11 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
         holds=_location_scale_invariant,
         concerns=claiming("location_scale_invariant"),
         needs=("with_answers", "rescaled"),
-        exploit="Shift or rescale the answers, for example shrink them towards their mean: the score changes, and "
-        "no information was added.",
+        exploit="Shift or rescale the answers, such as towards their mean: the score changes without new information.",
     ),
     Law(
         name="abstention_proof",
-        states="giving no answer where the submission is no worse than chance does not raise the score",
+        states="giving no answer where the submission is no worse than chance does not improve the score",
         examples=_with_all_but_a_unit_right,
         holds=_abstention_proof,
         concerns=claiming("abstention_proof"),
@@ -245,21 +251,21 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
     ),
     Law(
         name="padding_proof",
-        states="appending words found in no reference does not raise the score",
+        states="appending words found in no reference does not improve the score",
         examples=_unit_of,
         holds=_padding_proof,
         concerns=claiming("padding_proof"),
         needs=("with_answers", "padded"),
-        exploit="Append words to the output: the score rises though none of them is right.",
+        exploit="Append words to the output: the score improves though none of them is right.",
     ),
     Law(
         name="monotone",
-        states="setting one answer right does not lower the score",
+        states="correcting one answer does not worsen the score",
         examples=_unit_of,
         holds=_monotone,
         concerns=claiming("monotone"),
         needs=("with_answers", "corrections"),
-        exploit="Keep an answer that you know to be wrong: setting it right would cost points.",
+        exploit="Do not correct every answer: correcting this one worsens the score.",
     ),
 )
 """The laws of claims. A law concerns the metrics that make the claim."""

@@ -75,14 +75,14 @@ def test_every_profile_with_a_test_by_normal_theory_says_its_rate(registry: Regi
         assert len(remarks) <= 1, name
         for remark in remarks:
             if "too few to see" in remark:
-                assert "of true null hypotheses at .05" in remark, name
+                assert "false-positive rate at .05" in remark, name
                 few += 1
             else:
                 rate, low, high = rate_of(remark)
                 assert rate >= 0.07, name
                 assert 0.05 < low < rate < high, name
                 above += 1
-        assert "true null hypotheses at .05" in test.measured
+        assert "false-positive rate" in test.measured
         tested += 1
     assert tested > 20
     assert few > 3

@@ -220,7 +220,7 @@ def test_two_sentences_and_one_on_parts():
     one = Entered(name="mine", rank=1, of=1, rank_set=(1, 1), comparisons=(comparison("mine", "B"),), ranks={"x": 1})
     assert place_in_words(one)[0] == (
         "mine takes rank 1 of 2; by the tests its rank is 1. It beats 1 (B) and is beaten by none; "
-        "it was told apart from all. By part: x rank 1."
+        "it differs significantly from all. By part: x rank 1."
     )
     partial = Entered(name="mine", rank=4, of=3, absent=("y",), comparisons=entered.comparisons[3:], ranks={"x": 1})
     assert place_in_words(partial)[0] == (

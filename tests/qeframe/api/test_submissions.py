@@ -43,7 +43,7 @@ def test_who_is_left_out_and_by_whom(rules, folder):
     chosen = leave_out(rules, folder, exclude={"a": "late"}, skip_invalid=True)
     assert [(each.submission, each.by, each.reason.replace(f"{folder}/", "")) for each in chosen.left_out] == [
         ("a", "exclude", "late"),
-        ("b", "skip_invalid", "1 line of b, 4 expected as in gold.txt"),
+        ("b", "skip_invalid", "1 line, the gold has 4 (gold.txt)"),
     ]
     (task,) = read_tasks(rules, folder, chosen=chosen)
     assert [submission.name for submission in task.batches] == ["c"]
@@ -68,7 +68,7 @@ def test_a_folder_with_a_single_file_has_the_paths_of_both(tmp_path):
 
 
 def test_what_is_broken_and_not_excluded_still_stops_the_run(rules, folder):
-    with pytest.raises(DataError, match=r"^[^\n]*b.txt: 1 line of b, 4 expected[^\n]*--skip-invalid[^\n]*$"):
+    with pytest.raises(DataError, match=r"^[^\n]*b.txt: 1 line, the gold has 4[^\n]*--skip-invalid[^\n]*$"):
         leave_out(rules, folder, exclude=["a"])
     with pytest.raises(UnknownNameError, match="submission 'z'"):
         choose_submissions(rules, folder, exclude=["z"])

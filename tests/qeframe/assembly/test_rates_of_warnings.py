@@ -15,7 +15,7 @@ LEADERBOARDS = 200
 MOST = 0.05 + 2.5 * np.sqrt(0.05 * 0.95 / LEADERBOARDS)
 """At most 5 %, and 2.5 errors of such a share."""
 KINDS = {
-    "two sides of alpha": "one alone would claim and the other not",
+    "two sides of alpha": "one alone is significant and the other not",
     "unlike errors": "few units decide the error of one score",
     "gold": "the gold is skewed",
     "normal scores": "the test assumes normal scores",

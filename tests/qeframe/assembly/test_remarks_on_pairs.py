@@ -179,8 +179,8 @@ def test_pairs_that_one_of_two_tests_alone_would_claim_are_named_with_both_p():
     ]
     (told,) = remarks_on_claimed_pairs(rules(), None, pairs)
     assert told == (
-        "'test': of its tests, one alone would claim and the other not a and b0 (jackknife 0.004, "
+        "'test': of its tests, one alone is significant and the other not a and b0 (jackknife 0.004, "
         "exchange 0.080), a and b1 (jackknife 0.004, exchange 0.080), a and b2 (jackknife 0.004, exchange 0.080) and 1 "
-        "other pair: few units decide; look at them by --influence, or take more units"
+        "other pair: few units decide; --influence shows them"
     )
     assert list(remarks_on_claimed_pairs(rules(), None, pairs[4:])) == []

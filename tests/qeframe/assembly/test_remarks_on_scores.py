@@ -66,3 +66,11 @@ def test_scores_outside_their_own_intervals_are_counted_by_part():
     )
     assert list(on_ends([scored("a", inside, spa=none, acc=inside)])) == []
     assert list(on_ends([])) == []
+
+
+@pytest.mark.parametrize(("scores", "where"), [((0.57, 0.58), "low"), ((0.43, 0.42), "high"), ((0.57, 0.47), "")])
+def test_overall_scores_far_from_the_middle_of_their_intervals(scores, where):
+    lines = list(on_ends([scored(f"{score}", (score, 0.4, 0.6)) for score in scores]))
+    assert [line.partition(":")[0] for line in lines] == [
+        f"intervals of the overall score lie too {where} around the scores"
+    ] * bool(where)

@@ -149,7 +149,7 @@ def test_each_mismatch_says_why() -> None:
             "line",
             "line",
             [0, 1],
-            "A.txt: 2 lines of A, 3 expected as in gold.txt; give one line a unit in the order of",
+            "A.txt: 2 lines, the gold has 3 (gold.txt); give one line for each unit, in the order",
         ),
         ("id", "id", [7, 8, 9], "A.txt:1: the segment ids of A are not those of the gold: 3 of 3 are not in"),
         ("id", "id", [7, 8, 1], "A.txt:1: the segment ids of A are not those of the gold: 2 of 3 are not in"),
@@ -264,7 +264,7 @@ def test_of_lines_by_position_the_number_is_wrong():
     lines = [
         attrs.evolve(units(ids, path), known_by="line") for ids, path in (([0, 1], "a.tsv"), ([0, 1, 2], "in.txt"))
     ]
-    assert failure(DataError, check_units, *lines).startswith("a.tsv: 2 lines of a, 3 expected as in in.txt; give one")
+    assert failure(DataError, check_units, *lines).startswith("a.tsv: 2 lines, the gold has 3 (in.txt); give one")
 
 
 def test_named_units_are_compared_by_name():

@@ -177,7 +177,7 @@ def test_another_part_than_was_asked_for_is_refused(file, target, server, monkey
         (206, "206 Partial Content, and not the whole file; try again later"),
         (204, "204 No Content, and not the whole file"),
         (304, "304 Not Modified, and not the whole file"),
-        (302, "one address leads to the next, without end"),
+        (302, "too many redirects"),
         (403, "403 Forbidden; the publisher does not give it to everybody"),
         (404, "404 Not Found; the file was moved or removed"),
         (405, "405 Method Not Allowed; the address is not right"),

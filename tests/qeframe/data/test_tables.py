@@ -252,7 +252,7 @@ def test_tags_are_columns_too():
     assert batch.predicted.values.tolist() == [0, 0, 1, 0, 1]
     wrong = text.replace("z,OK OK,OK BAD", "z,OK OK,OK")
     assert failure(DataError, lambda: read(wrong, "t.csv", "qe_word", ["reader=table(holds=tags)"])).startswith(
-        "t.csv:4: 1 tag in sentence z, 2 expected"
+        "t.csv:4: 1 tag in sentence z, the gold has 2"
     )
 
 

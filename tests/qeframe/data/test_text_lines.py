@@ -257,8 +257,8 @@ def test_columns_are_those_of_each_line(lines):
 
 def test_one_column_too_many():
     message = (
-        "a.txt:1: 2 columns instead of 1 column (X); repair it in its place: lines are units by position; "
-        "only files with ids, ID NUMBER, can leave a unit out"
+        "a.txt:1: 2 columns instead of 1 column (X); correct this line, as lines are units by position; a file with "
+        "ids, ID NUMBER, may leave units out"
     )
     assert refusal(split_columns, text_file("a b"), ("X",)) == message
 

@@ -72,7 +72,7 @@ def test_a_reader_that_lies_of_its_files(returned, message):
 
 
 def test_a_layout_that_is_read_only():
-    with pytest.raises(DataError, match="the layout of the reader 'w' is read, and never written"):
+    with pytest.raises(DataError, match="the reader 'w' reads only: it cannot write files"):
         write(layout(None, write=None), [])
 
 

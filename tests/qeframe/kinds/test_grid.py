@@ -46,8 +46,8 @@ def test_bad_input(gold, predicted, message):
 @pytest.mark.parametrize(
     ("gold", "remark"),
     [
-        ([[1, 1], [2, 2]], "all human pairs are ties"),
-        ([[1, 1], [2, N]], "all human pairs are ties"),
+        ([[1, 1], [2, 2]], "all pairs are human ties"),
+        ([[1, 1], [2, N]], "all pairs are human ties"),
         ([[1], [2]], "there is only one system"),
         ([[1, 1], [1, 2]], ""),
         ([[1, N], [N, 2]], ""),

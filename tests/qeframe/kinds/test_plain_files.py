@@ -13,7 +13,7 @@ from qeframe.plugin import Batch, DataError, Scores, Texts, Values
 from tests.outcome import failure
 from tests.qeframe.kinds.plain_sides import read_plain
 
-IN_PLACE = "repair it in its place: lines are units by position; only files with ids, ID NUMBER, can leave a unit out"
+IN_PLACE = "correct this line, as lines are units by position; a file with ids, ID NUMBER, may leave units out"
 
 OTHER_FORMATS = (
     "the formats of shared tasks are read by 'qeframe run PROFILE PATH', a table with a header by 'qeframe run qe PATH'"
@@ -136,7 +136,7 @@ def test_files_with_the_same_stem_are_called_by_their_paths_and_a_file_is_given_
 
 def test_a_missing_line_is_reported_by_the_alignment(write):
     reading = plain_reading(Scores, write("gold.txt", "1\n2\n3\n"), [write("s.txt", "1\n2\n")])
-    assert refusal(align, reading).startswith("s.txt: 2 lines of s, 3 expected as in gold.txt")
+    assert refusal(align, reading).startswith("s.txt: 2 lines, the gold has 3 (gold.txt)")
 
 
 def test_texts_one_segment_a_line(write):

@@ -86,7 +86,7 @@ def test_take_and_exchange():
 
 def test_warnings_of_a_gold():
     assert Preferences.from_plain([], []).gold_warning() == ""
-    assert "all human pairs are ties" in Preferences.from_plain(["tie"], ["A"]).gold_warning()
+    assert "all pairs are human ties" in Preferences.from_plain(["tie"], ["A"]).gold_warning()
     assert "always prefers B" in Preferences.from_plain(["B", "B"], ["A", "A"]).gold_warning()
     assert Preferences.from_plain(["A", "B"], ["A", "A"]).gold_warning() == ""
     assert Preferences.from_plain(["A", "A"], ["A", "A"], shown_first=[0, 0]).gold_warning() == ""

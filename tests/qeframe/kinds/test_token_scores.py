@@ -91,8 +91,8 @@ def test_a_plain_file_has_tags_or_numbers(tmp_path):
     ("gold", "answers", "message"),
     [
         ("0 0.5\n", "1 2\n", "gold:1: 0.5 is no tag of the gold"),
-        ("OK BAD\n", "1\n", "answers:1: 1 number in sentence 1, 2 expected"),
-        ("OK BAD\n", "1 2\n3\n", "answers: 2 lines of numbers, 1 expected"),
+        ("OK BAD\n", "1\n", "answers:1: 1 number in sentence 1, the gold has 2"),
+        ("OK BAD\n", "1 2\n3\n", "answers: 2 lines of numbers, the gold has 1"),
         ("OK BAD\nOK\n", "1 2\nx\n", "answers:2: 'x' is not a number"),
         ("OK BAD\nOK\n", "1 2\nnan\n", "answers:2: NaN"),
         ("OK BAD\nOK\n", "1 inf\n1\n", "answers:1: an infinite value"),

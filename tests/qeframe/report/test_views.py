@@ -69,7 +69,9 @@ def test_a_short_evaluation_has_ranks_scores_and_the_first_warnings(evaluation):
     warned = attrs.evolve(evaluation, warnings=("one", "two", "three"))
     text = str(warned)
     assert text.startswith("A made-up task\n")
-    assert "Warning: one.\nWarning: two.\nNot shown: 1 warning. whole() shows all." in text
+    assert "warning: one\nwarning: two\n" in text
+    assert "Not shown: 1 warning, 2 notes. whole() shows all." in text
+    assert "Not shown: 2 notes. whole() shows all." in str(evaluation)
     assert warned.signature.text not in text
     assert warned.signature.text in str(warned.whole())
     assert "comparisons" in str(warned.whole())

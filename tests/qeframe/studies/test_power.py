@@ -145,7 +145,7 @@ def test_mistakes(registry, options, message):
 def test_what_has_no_power(registry):
     with pytest.raises(CapabilityError, match="no power can be computed: 5 units: a jackknife error needs at least 7"):
         curves(registry, "mae", [made_task(units=5)])
-    with pytest.raises(CapabilityError, match="not smooth"):
+    with pytest.raises(CapabilityError, match=r"not smooth .* name a metric that is smooth: --set primary=METRIC"):
         power_curves(attrs.evolve(profile("delta_avg"), test=""), TASKS, registry)
     alone = made_task(noise={"good": 1.0})
     assert "1 submission cannot be compared" in failure(DataError, curves, registry, "mae", [alone])

@@ -146,7 +146,7 @@ def test_table():
     assert [line.split()[-2:] for line in text[4:7]] == [["0.300*", "0.600"], ["0.200", "0.800*"], ["0.500", "1.000"]]
     assert text[5].startswith("gtm_f, 2 references")
     assert "standard deviation over documents 0.71, 0.00" in "\n".join(text)
-    assert "documents left out, for in them the judges tell no systems apart: n = 1: 33.3 %" in text
+    assert "documents left out, since no systems differ in them: n = 1: 33.3 %" in text
     assert text[-1] == "seed:0"
 
 

@@ -103,7 +103,7 @@ def check_words(gold: WordTags, answer: WordTags, compare: Compare) -> None:
     given_at, expected_at = in_answer[first], in_gold[first]
     where = f"{gold.path or gold.tags.path}:{gold.lines[expected_at]}"
     raise DataError(
-        f"word '{answer.words[given_at]}', but '{gold.words[expected_at]}' expected as in {where}",
+        f"word '{answer.words[given_at]}', the gold has '{gold.words[expected_at]}' ({where})",
         path=answer.tags.path,
         line=int(answer.lines[given_at]),
         remedy="tag the words of the gold, or set compare=case_insensitive or compare=no in the reader",

@@ -50,7 +50,7 @@ def test_the_result_says_that_it_generalizes_and_how_many_systems_are_few() -> N
     (enough,) = two_way_jackknife.remarks(compared("segment_pearson", *example(systems=10)), "two")
     assert "generalizes to new systems" in enough
     assert "power" not in enough
-    assert "of true null hypotheses" in two_way_jackknife.measured
+    assert "false-positive rate" in two_way_jackknife.measured
 
 
 def test_interval_is_symmetric_on_the_working_scale() -> None:

@@ -128,8 +128,8 @@ def test_numbers_of_sentences(tmp_path):
 @pytest.mark.parametrize(
     ("answers", "message"),
     [
-        ("0.5\n\n-1 2 0\n", "a.txt:1: 1 number in sentence 1, 2 expected"),
-        ("0.5 1\n-1 2 0\n", "a.txt: 2 lines of numbers, 3 expected"),
+        ("0.5\n\n-1 2 0\n", "a.txt:1: 1 number in sentence 1, the gold has 2"),
+        ("0.5 1\n-1 2 0\n", "a.txt: 2 lines of numbers, the gold has 3"),
         ("0.5 x\n\n-1 2 0\n", "a.txt:1: 'x' is not a number"),
     ],
 )

@@ -148,11 +148,15 @@ def test_a_broken_file(read, call):
 @pytest.mark.parametrize(
     ("call", "like", "message"),
     [
-        ("tag_lines", "OK\nOK\n", "a.txt:1: 2 tags in sentence 1, 1 expected as in in.txt:1"),
-        ("explained_words", ".1 .2\n.1 .2\n", "a.txt:2: 1 number in sentence 2, 2 expected as in in.txt:2"),
-        ("word_columns_2020", HEAD + WORDS.replace("Haus", "Boot"), "a.txt:5: word 'Haus', but 'Boot' expected"),
-        ("word_columns_2015", FIVE.replace("Haus", "Boot"), "a.txt:2: word 'Haus', but 'Boot' expected as in in.txt:2"),
-        ("word_columns_2014", SIX.replace("ja", "nein"), "a.txt:3: word 'ja', but 'nein' expected"),
+        ("tag_lines", "OK\nOK\n", "a.txt:1: 2 tags in sentence 1, the gold has 1 (in.txt:1)"),
+        ("explained_words", ".1 .2\n.1 .2\n", "a.txt:2: 1 number in sentence 2, the gold has 2 (in.txt:2)"),
+        (
+            "word_columns_2020",
+            HEAD + WORDS.replace("Haus", "Boot"),
+            "a.txt:5: word 'Haus', the gold has 'Boot' (in.txt:5)",
+        ),
+        ("word_columns_2015", FIVE.replace("Haus", "Boot"), "a.txt:2: word 'Haus', the gold has 'Boot' (in.txt:2)"),
+        ("word_columns_2014", SIX.replace("ja", "nein"), "a.txt:3: word 'ja', the gold has 'nein' (in.txt:3)"),
         ("word_columns_2020", HEAD + WORDS.replace("-de", "-cs"), "a.txt:4: language pair 'en-de' is not in in.txt"),
         ("spans_2023", HEAD + MARKED.replace("ghi", "gh"), "a.txt:5: another translation of segment 1 than"),
         ("spans_2025", TABLE + CELLS.replace("abcdef", "ab"), "a.txt:2: another translation of segment en/de/d/1"),

@@ -376,7 +376,7 @@ def test_texts_of_one_line():
     [
         (["OK", "BAD OKAY"], Tags, {}, "column 'A', row 2, unknown tag 'OKAY', word 2 of the line"),
         (["OK", "BAD\nOK"], Tags, {}, "the cell of column 'A' in row 2 has a line end"),
-        (["OK", "BAD OK"], Tags, {}, "2 tags in sentence 2, 1 expected"),
+        (["OK", "BAD OK"], Tags, {}, "2 tags in sentence 2, the gold has 1"),
         ([["a"], ["b"]], Texts, {}, "the cell of column 'A' in row 1 is a list of texts"),
         (["OK", "BAD"], Spans, {}, "a column cannot hold units of Spans, which has no plain file of lines"),
         (["OK", "BAD"], Grid, {}, "a batch of Grid needs a column of systems"),

@@ -197,4 +197,4 @@ def test_official_winners_who_are_those_that_may_be_best_are_told_once(evaluatio
     first, second, third = evaluation.submissions
     text = evaluation_page(attrs.evolve(evaluation, submissions=(attrs.evolve(first, rank_set=(1, 1)), second, third)))
     assert "Official winner" not in text
-    assert "the winners by the ranking rule not_worse_than_best of the task are those that may be best" in text
+    assert "official winners, by the ranking rule not_worse_than_best of the task: those marked •" in text

@@ -28,7 +28,7 @@ def test_a_column_for_each_part_with_cluster_and_score(evaluation):
     assert table.heads[3][1:5] == ("", "", "-1..1 → 0..1", "-1..1 → 0..1")
     first = table.rows[0]
     score = evaluation.parts[0].submissions[first[0].text]
-    assert first[2].text == f"{score.cluster} {score.value:.3f}"
+    assert first[2].text == f"{score.value:.3f} ({score.cluster})"
     assert first[2].strong == (score.cluster == 1)
     for written in (as_markdown(table), as_latex(table), as_text(table)):
         assert "0.250" in written or "0.25" in written
@@ -38,7 +38,7 @@ def test_ranks_without_a_test_and_gaps_of_absent_submissions(registry):
     tasks = [task("en-de", 1), task("he-en", 2, absent=("m1",))]
     evaluation = qeframe.evaluate(profile(registry, WMT23, test='""'), tasks, registry=registry)
     table = parts_table(evaluation)
-    assert table.notes[0] == "rank in the part, score"
+    assert table.notes[0] == "in brackets: the rank in the part"
     absent = next(row for row in table.rows if row[0].text == "m1")
     assert [cell.text for cell in absent].count("n/a") == 5
 
@@ -101,4 +101,4 @@ def test_a_submission_that_is_not_ranked_has_its_scores_alone(registry):
     ]
     table = parts_table(qeframe.evaluate(profile(registry, WMT23), tasks, registry=registry))
     thief, copied = (next(row for row in table.rows if row[0].text.split()[0] == name) for name in ("thief", "m0"))
-    assert [cell.text for cell in thief[1:]] == [cell.text.split()[1] for cell in copied[1:]]
+    assert [cell.text for cell in thief[1:]] == [cell.text.split()[0] for cell in copied[1:]]

@@ -132,7 +132,12 @@ def test_broken_submissions(tree, refusal, reader, files, message):
     ("reader", "gold", "text", "message"),
     [
         (RANKS, "1\n", "B\t1\t.5\t0\n", "t: no METHOD has a rank: all are 0; read the other column"),
-        (READER(), "1 2\n", A, "t/gold.hter:1: 2 columns instead of 1 column (NUMBER); repair it in its place"),
+        (
+            READER(),
+            "1 2\n",
+            A,
+            "t/gold.hter:1: 2 columns instead of 1 column (NUMBER); correct this line, as lines are units by position",
+        ),
         (RATED_RANKS, "1\n", A, "rate_by divides scores, ranks have no rate; set column=score or leave rate_by out"),
         (
             RANKS,

@@ -38,13 +38,13 @@ def test_six_columns(tree, registry, column, classes, expected):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("Wort", "Worte"), "2: word 'Worte', but 'Wort' expected as in t/gold:2; tag the words of the gold, or set"),
+        (("Wort", "Worte"), "2: word 'Worte', the gold has 'Wort' (t/gold:2); tag the words of the gold, or set"),
         (("1.1\t1", "1.1\t2"), "2: word index 2 in sentence 1.1, expected 1; number the words of a sentence 0, 1"),
         (("12.3", "12"), "3: '12' is not the number of a sentence; a sentence is X.Y"),
         (("12.3", "12.1000"), "3: '12.1000' is too large; a sentence is X.Y"),
         (("Fluency", "Style"), "2: unknown tag 'Style' of word 'Wort'; the tags are OK, Fluency, Accuracy"),
         (("Wort ", "Wort x "), "2: 7 columns instead of 6 columns by blanks or tabs"),
-        (("12.3\t0\tund", "1.1\t2\tund"), "1: 3 tags in sentence 1.1, 2 expected as in t/gold:1; give one line"),
+        (("12.3\t0\tund", "1.1\t2\tund"), "1: 3 tags in sentence 1.1, the gold has 2 (t/gold:1); give one line"),
     ],
 )
 def test_broken_six_columns(tree, refusal, change, message):
@@ -101,7 +101,7 @@ def test_a_sentence_without_tags_needs_no_line_of_a_table(tree):
 def test_tokens_are_compared_where_they_are(tree, refusal):
     tree({**GOLD, "t/mt_tok": "Ein Wort\nDa\n", "t/submissions/a": FIVE_LINES})
     message = (
-        "t/submissions/a:3: word 'da', but 'Da' expected as in t/mt_tok:2; tag the words of the gold, or set "
+        "t/submissions/a:3: word 'da', the gold has 'Da' (t/mt_tok:2); tag the words of the gold, or set "
         "compare=case_insensitive or compare=no in the reader"
     )
     assert refusal(FIVE(), "t") == message
@@ -182,7 +182,7 @@ SEVEN = "7 columns by tabs (LP METHOD"
     ("text", "message"),
     [
         ("OK BAD\nGUT\n", "2: unknown tag 'GUT', word 1 of the line; "),
-        ("OK\nBAD\n", "1: 1 tag in sentence 1, 2 expected as in t/gold.tags:1; give one tag for each tag"),
+        ("OK\nBAD\n", "1: 1 tag in sentence 1, the gold has 2 (t/gold.tags:1); give one tag for each tag"),
     ],
 )
 def test_broken_tag_lines(tree, refusal, text, message):
@@ -227,5 +227,5 @@ def test_words_and_gaps_need_an_odd_number_of_tags(tree, refusal):
 @pytest.mark.parametrize("text", ["OK BAD\nBAD\n", "OK BAD\nOK\n", "BAD\nOK\n"])
 def test_a_missing_line_may_be_any(tree, refusal, text):
     tree({"t/gold.tags": "OK BAD\nBAD\nOK\n", "t/submissions/a": text})
-    message = "t/submissions/a: 2 lines of tags, 3 expected as in t/gold.tags; give one line a sentence, in the order"
+    message = "t/submissions/a: 2 lines of tags, the gold has 3 (t/gold.tags); give one line a sentence, in the order"
     assert refusal(LINES(), "t").startswith(message)

@@ -70,10 +70,10 @@ def test_a_sentence_without_tags_needs_no_line_of_a_table(tree):
         ("1\n\n3\n" + seven(*WORDS), "2: an empty header line; write 0 for an unknown number"),
         ("1\nhello world\n3\n" + seven(*WORDS), "2: 'hello world' is not a header line: it has no number; give bytes"),
         (HEADER + "en-de x MT 0 0 Ein OK", "4: no line has columns by tabs; put a tab between LP METHOD TYPE"),
-        (HEADER + seven(*WORDS[:1], WORDS[2]), "4: 1 tag in sentence 0, 2 expected as in t/gold.tags:1; give one"),
+        (HEADER + seven(*WORDS[:1], WORDS[2]), "4: 1 tag in sentence 0, the gold has 2 (t/gold.tags:1); give one"),
         (
             HEADER + seven(*WORDS[:2], (0, 2, "x", "OK"), WORDS[2]),
-            "4: 3 tags in sentence 0, 2 expected as in t/gold.tags:1; give one line for each tag of the gold; "
+            "4: 3 tags in sentence 0, the gold has 2 (t/gold.tags:1); give one line for each tag of the gold; "
             "from 2022 on a sentence ends with a scored <EOS>",
         ),
         (HEADER + seven(WORDS[1], WORDS[2]), "4: word index 1 in sentence 0, expected 0; number the words"),
@@ -89,7 +89,7 @@ def test_a_sentence_without_tags_needs_no_line_of_a_table(tree):
         (HEADER + seven(*WORDS, kind="PE"), "4: unknown TYPE 'PE'; a TYPE is mt, gap, source"),
         (HEADER + seven(*WORDS, kind="gap"), "4: no line is of TYPE mt, they are of gap; set stream=gaps in the"),
         (HEADER + seven(*WORDS) + seven((2, 0, "x", "OK"), pair="en-cs"), "7: LP 'en-cs' after 'en-de'; a file has"),
-        (HEADER + seven((0, 0, "ein", "OK"), *WORDS[1:]), "4: word 'ein', but 'Ein' expected as in t/mt_tok:1; tag"),
+        (HEADER + seven((0, 0, "ein", "OK"), *WORDS[1:]), "4: word 'ein', the gold has 'Ein' (t/mt_tok:1); tag"),
     ],
 )
 def test_broken_seven_columns(tree, refusal, text, message):
@@ -243,7 +243,7 @@ def test_the_average_rank(tree):
     ("name", "text", "message"),
     [
         (A, "1\n1\n1\n" + table(*TAGS, pair="en-ja"), f"{A}:4: LP 'en-ja' in a folder named en-cs"),
-        (A, "1\n1\n1\n" + table(*TAGS).replace("\tb\t", "\tc\t", 1), f"{A}:5: word 'c', but 'b' expected"),
+        (A, "1\n1\n1\n" + table(*TAGS).replace("\tb\t", "\tc\t", 1), f"{A}:5: word 'c', the gold has 'b'"),
         (A, "1\n1\n1\n" + table(*TAGS).replace("BAD", "FINE", 1), f"{A}:5: unknown tag 'FINE'"),
         (A, "1\n1\n1\n" + table(*TAGS).replace("\t1\tb", "\t7\tb", 1), f"{A}:5: word index 7 in sentence 0"),
         (A, table(*TAGS), f"{A}:1: "),
