@@ -266,7 +266,8 @@ def studentized_exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
         most = critical(np.abs(drawn), level, exhaustive=exhaustive)
         with np.errstate(invalid="ignore"):
             as_observed = np.abs(most - np.abs(t)) <= SLACK * np.abs(t)
-        return around(contest, np.where(as_observed, np.abs(plain_differences(contest)), most * error))
+            half = np.where(as_observed, np.abs(plain_differences(contest)), most * error)
+        return around(contest, half)
 
     return SignificanceTest(
         name="studentized_exchange",

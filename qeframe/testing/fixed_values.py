@@ -5,7 +5,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from random import Random
 from typing import Any, get_args
 
@@ -16,6 +16,7 @@ from attrs import frozen
 from qeframe.core import significance
 from qeframe.core.batch import Batch, FloatArray
 from qeframe.core.component import Component, at_work
+from qeframe.core.contest import Contest
 from qeframe.core.errors import CapabilityError, PluginError, QeframeError
 from qeframe.core.exchange import AxisExchange
 from qeframe.core.metric import Attack, Metric, TiePolicy, answer
@@ -30,6 +31,7 @@ from qeframe.testing.laws.probes import (
     SIZES,
     degenerate_submissions,
     fixed_submissions,
+    off_grid_contests,
     off_grid_submissions,
     probed,
     trial_of,
@@ -79,6 +81,8 @@ class Fixed:
 def _rounded(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_rounded(part) for part in value]
+    if isinstance(value, Mapping):
+        return {name: _rounded(part) for name, part in value.items()}
     return _number(value) if isinstance(value, float) else value
 
 
@@ -151,6 +155,8 @@ def _all_of(metric: Metric, batches: Sequence[Batch]) -> Any:
         weights = np.stack([np.ones(len(first)), numbers * 7 % 5 % 4, numbers * 11 % 7 < 3]).astype(np.float64)
         scores = np.array([[statistic(weight) for weight in weights] for statistic in statistics])
         parts = [scores.ravel(), _differences(metric, tuple(batch.take(numbers[::5]) for batch in batches))]
+        if hasattr(statistics[0], "jackknife"):
+            parts.append(_sums(statistics[0].jackknife()))
         more = metric.details and partial(details, metric)
         for offered in (metric.vectors, metric.per_unit, metric.outcomes, more):
             try:
@@ -180,13 +186,13 @@ def _differences(metric: Metric, batches: tuple[Batch, ...]) -> FloatArray:
 
 
 def _sums(value: Any) -> FloatArray:
-    """Return the sum of all numbers within a value, each by a factor of its place; NaN counts as -1."""
+    """Return the sum of all numbers within a value, each by a factor of its place; NaN counts as -1, infinity as 99."""
     if isinstance(value, Mapping):
         return np.concatenate([np.zeros(0), *(_sums(part) for part in value.values())])
     if isinstance(value, tuple):
         return np.concatenate([np.zeros(0), *(_sums(part) for part in value)])
     try:
-        numbers = np.nan_to_num(np.asarray(value, dtype=np.float64).ravel(), nan=-1.0)
+        numbers = np.nan_to_num(np.asarray(value, dtype=np.float64).ravel(), nan=-1.0, posinf=99.0, neginf=-99.0)
     except (TypeError, ValueError):  # names
         return np.zeros(0)
     return np.array([numbers @ np.sqrt(1.0 + np.arange(len(numbers)))])
@@ -205,34 +211,38 @@ def _of_test(test: SignificanceTest) -> Iterator[Fixed]:
         for sided in sorted(test.sides):
             yield Fixed(name=f"{name} {sided}-sided", compute=partial(_p, test, tuple(batches), sided), plain=plain)
     for probe in probed(test):
-        for name, batches in _few(probe.kind).items():
-            for sided in sorted(test.sides):
-                yield Fixed(name=f"{name} {sided}-sided", compute=partial(_tested, test, batches, sided), plain={})
-
-
-_UNITS = 40
-
-
-def _few(batch: type[Batch]) -> Mapping[str, tuple[Batch, ...]]:
-    """Return about forty units of the large batches, the first of which comes twice."""
-    large = off_grid_submissions(batch)
-    return {
-        name: tuple(each.take(np.arange(0, len(each), max(1, len(each) // _UNITS))) for each in (*batches, batches[0]))
-        for name, batches in large.items()
-    }
+        for name, contest in off_grid_contests(probe, smooth=test.needs in ("smooth", "grid")):
+            runs = {sided: cache(partial(significance.run, test, contest, sided)) for sided in sorted(test.sides)}
+            for sided, run in runs.items():
+                yield Fixed(name=f"{name} {sided}-sided", compute=partial(_result, run), plain={})
+            yield Fixed(name=f"intervals of {name}", compute=partial(_intervals, test, contest), plain={})
+            yield Fixed(name=f"said of {name}", compute=partial(_said, test, contest, runs), plain={})
 
 
 def _p(test: SignificanceTest, batches: tuple[Batch, ...], sided: Any) -> Any:
     return significance.run(test, trial_of(batches), sided).p
 
 
-def _tested(test: SignificanceTest, batches: tuple[Batch, ...], sided: Any) -> Any:
-    """Return p, the statistic, the least p, and the ends of intervals."""
-    contest = trial_of(batches)
-    pairwise = significance.run(test, contest, sided)
-    ends = () if test.interval is None else significance.interval(test, contest, 0.95)[:2]
-    numbers = (pairwise.p, pairwise.statistic, pairwise.least_p, *ends)
-    return np.concatenate([np.ravel(np.nan if part is None else part) for part in numbers]).astype(np.float64)
+def _result(run: Callable[[], Pairwise]) -> Any:
+    """Return sums of p and of the statistics, and the least p."""
+    pairwise = run()
+    return _sums((pairwise.p, pairwise.statistic, pairwise.least_p))
+
+
+def _intervals(test: SignificanceTest, contest: Contest) -> Any:
+    """Return sums of the ends of intervals of differences, and of scores."""
+    of_scores = () if test.interval is None else significance.interval(test, contest, 0.95)[:2]
+    return _sums((significance.difference_intervals(test, contest, 0.05), of_scores))
+
+
+def _said(test: SignificanceTest, contest: Contest, runs: Mapping[Any, Callable[[], Pairwise]]) -> Any:
+    """Return what a test says of its results, in words."""
+    return [
+        [list(run().reasons) for run in runs.values()],
+        test.remarks and [list(test.remarks(contest, sided)) for sided in runs],
+        test.on_intervals and list(test.on_intervals(contest)),
+        test.on_significant and list(test.on_significant(contest, np.arange(len(contest.pairs[0]))).items()),
+    ]
 
 
 def _of_attack(attack: Attack) -> Iterator[Fixed]:
@@ -274,15 +284,20 @@ def _of_correction(rule: Correction) -> Iterator[Fixed]:
     p = np.array([*beside_thresholds(1.0)[:60], np.nan, 1e-5, 0.0, 1.0, 1.0])
     yield Fixed(name="family-65", compute=partial(significance.adjust, rule, p), plain={"p": p.tolist()})
     if rule.adjust_jointly is not None:
-        for sided in get_args(Sided):
-            yield Fixed(name=f"jointly {sided}-sided", compute=partial(_adjusted_jointly, rule, sided), plain={})
+        probes = [probe for name in ("Scores", "Values") if (probe := kind_named(name).probe) is not None]
+        for probe in probes:
+            for name, contest in off_grid_contests(probe, smooth=False):
+                yield Fixed(name=name, compute=partial(_adjusted_jointly, rule, contest), plain={})
+                yield Fixed(name=f"said of {name}", compute=partial(_remarks, rule, contest), plain={})
 
 
-def _adjusted_jointly(rule: Correction, sided: Any) -> Any:
-    (batches,) = _few(kind_named("Scores").batch).values()
-    contest = trial_of(batches)
-    pairwise = Pairwise(p=np.array([0.001, 0.02, 0.03, 0.2, 0.5, 1.0]))
-    return significance.adjust_jointly(rule, contest, pairwise, sided)
+def _adjusted_jointly(rule: Correction, contest: Contest) -> Any:
+    pairwise = Pairwise(p=np.resize([0.001, 0.02, 0.03, 0.2, 0.5, 1.0], len(contest.pairs[0])))
+    return [significance.adjust_jointly(rule, contest, pairwise, sided) for sided in get_args(Sided)]
+
+
+def _remarks(rule: Correction, contest: Contest) -> Any:
+    return [rule.remarks and list(rule.remarks(contest))]
 
 
 def _of_ranking(rule: RankingRule) -> Iterator[Fixed]:

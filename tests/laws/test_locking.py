@@ -11,12 +11,14 @@ import qeframe
 from qeframe import hookimpl
 from qeframe.core.errors import DataError
 from qeframe.core.metric import Metric, TiePolicy
+from qeframe.core.significance import Pairwise, SignificanceTest
 from qeframe.core.statistic import additive
 from qeframe.kinds.registered import kind_of, registered_kinds
 from qeframe.kinds.scores.batch import Scores
 from qeframe.testing.fixed_values import Fixed, fixed_values, same_value
-from qeframe.testing.laws.probes import SIZES, fixed_submissions, off_grid_submissions
+from qeframe.testing.laws.probes import SIZES, fixed_submissions, off_grid_contests, off_grid_submissions
 from qeframe.testing.snapshot import changes, lock, read_lock, write_lock
+from qeframe_agreement.kendall_tau.concordance import Concordance
 
 RECORDED = read_lock(Path(__file__).parents[1] / "components.json")
 """The numbers of all components of the project."""
@@ -146,6 +148,68 @@ def test_what_is_declared_is_recorded(recorded):
     assert recorded["metric far"].values["declared"] == (
         "bounds=(-inf, inf); higher_is_better=True; working_scale=identity; smooth=False; degenerate=nan; claims=[]"
     )
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"run": lambda contest, sided: Pairwise(p=np.full(len(contest.pairs[0]), 0.21))},
+        {"remarks": lambda contest, sided: ["few units"] if sum(contest.sizes) <= 50 else []},
+        {"on_differences": lambda contest, level: (*np.full((2, len(contest.pairs[0])), 0.1), "")},
+        {"on_significant": lambda contest, pairs: {0: "less certain"}},
+        {"on_intervals": lambda contest: [{"few_units": {"share": 0.91}} for _ in contest.oriented]},
+    ],
+    ids=lambda changed: next(iter(changed)),
+)
+def test_what_a_test_says_and_its_intervals_are_recorded(changed):
+    first = SignificanceTest(
+        name="mine",
+        summary="",
+        needs="bind",
+        run=lambda contest, sided: Pairwise(p=np.full(len(contest.pairs[0]), 0.2)),
+        remarks=lambda contest, sided: ["few units"] if sum(contest.sizes) < 50 else [],
+        on_differences=lambda contest, level: (*np.zeros((2, len(contest.pairs[0]))), ""),
+        on_significant=lambda contest, pairs: {},
+        on_intervals=lambda contest: [{"few_units": {"share": 0.9}} for _ in contest.oriented],
+    )
+    before, after = (
+        {f.name: f.value for f in fixed_values(SignificanceTest, test)}
+        for test in (first, attrs.evolve(first, **changed))
+    )
+    differ = {name for name in before if before[name] != after[name]}
+    words = {"run": "-sided", "on_differences": "intervals of "}
+    assert differ
+    assert all(words.get(next(iter(changed)), "said of ") in name for name in differ)
+
+
+def test_tests_are_recorded_on_contests_of_every_kind():
+    probe = kind_of(Scores).probe
+    contests = dict(off_grid_contests(probe, smooth=False))
+    assert [sum(contest.sizes) for contest in contests.values()] == [40, 40, 7, 20, 50, 100, 60, 30, 65]
+    assert {contest.working_scale for contest in contests.values()} == {"identity", "arctanh"}
+    assert not contests["scores not smooth"].smooth
+    assert np.isnan(contests["scores degenerate"].oriented).tolist() == [False, True, False, False, False, False]
+    assert len(contests["scores of two tasks"].by_task()) == 2
+    assert set(contests) - set(dict(off_grid_contests(probe, smooth=True))) == {"scores not smooth"}
+
+
+def test_scores_with_each_unit_left_out_are_recorded():
+    """As a statistic computes them by itself."""
+    tau = qeframe.load().get(Metric, "tau_b")
+
+    class Other(Concordance):
+        def jackknife(self):
+            return super().jackknife() + 0.01
+
+    def bind(batch):
+        statistic = tau.bind(batch)
+        return attrs.evolve(statistic, groups=tuple(Other(g.variant, g.x, g.y) for g in statistic.groups))
+
+    name = "grid off the grid"
+    values = [
+        {f.name: f.value for f in fixed_values(Metric, metric)}[name] for metric in (tau, attrs.evolve(tau, bind=bind))
+    ]
+    assert values[0] != values[1]
 
 
 def test_an_input_that_is_gone_is_a_change(recorded):

@@ -4,12 +4,13 @@
 
 Each float, each comparison of numbers, and each whole number that is a default or a constant of a module is changed in
 turn, in a fork of this process that imports the changed module anew. The components that are defined in the module, or
-in one that imports it, are recorded again until a number differs from tests/components.json. ``--write`` writes what
-was found to planted.tsv, where a reason stands beside each change that is not noticed. A module whose source has
-changed since must be tried again.
+in one that imports it, and run the changed function, are recorded again until a number differs from
+tests/components.json. ``--write`` writes what was found to planted.tsv, where a reason stands beside each change that
+is not noticed. A module whose source has changed since must be tried again.
 """
 
 import ast
+import json
 import os
 import re
 import signal
@@ -37,8 +38,8 @@ _SIZES = re.compile("ARRAYS|BYTES|MOST_UNITS|MOST_CELLS|_BLOCK|_AT_ONCE|_KEPT")
 _SLACK = 1e-6
 """Not planted: sizes of blocks and of fast ways, by these words in the names of constants; slacks for
 rounding, up to so much; the conditions of refusals, which raise an error; bounds of known weaknesses."""
-_LONGEST = 15.0
-"""Seconds of processor time; no plugin takes five to record."""
+_LONGEST = 90.0
+"""Seconds of processor time; no plugin takes thirty to record."""
 NOT_RECORDED = ("qeframe_wmt",)
 """Plugins of readers, which have no recorded numbers."""
 
@@ -197,18 +198,60 @@ def concerned(path: Path) -> list[tuple[type, str]]:
     return [(kind, name) for _, _, kind, name in sorted(found, key=lambda each: (each[0], each[1], each[3]))]
 
 
-def noticed(path: Path, tree: ast.Module, components: list[tuple[type, str]], recorded: dict) -> str:
-    """Return the first number that a change changes, in words; empty if there is none."""
-    plugin = path.relative_to(PLUGINS).parts[0]
+def forget(plugin: str) -> None:
+    """Let the modules of a plugin be imported anew."""
     for name in [name for name in sys.modules if name.partition(".")[0] == plugin]:
         del sys.modules[name]
+    _load_once.cache_clear()
+
+
+@cache
+def runs(plugin: str) -> dict[str, set[str]]:
+    """Return the functions of a plugin that are run while it is loaded, and while each component is recorded."""
+    return {label: set(names) for label, names in json.loads(in_a_fork(_traced, plugin)).items()}
+
+
+def _traced(plugin: str) -> str:
+    called: dict[str, set[str]] = {"": set()}
+    label = ""
+
+    def note(frame, _event, _argument):
+        if frame.f_code.co_filename.startswith(str(PLUGINS / plugin)):
+            called[label].add(f"{frame.f_code.co_filename} {_UNNAMED.sub('', frame.f_code.co_qualname)}")
+
+    forget(plugin)
+    sys.settrace(note)
+    present = dict(_present(qeframe.load(), [plugin]))
+    for label, each in present.items():
+        called[label] = set()
+        for fixed in fixed_values(each.kind, each.component):
+            fixed.value  # noqa: B018
+    sys.settrace(None)
+    return json.dumps({label: sorted(names) for label, names in called.items()})
+
+
+_UNNAMED = re.compile(r"\.<locals>|\.?<(lambda|listcomp|setcomp|dictcomp|genexpr)>")
+
+
+def concerned_by(path: Path, change: str, labels: set[str]) -> set[str]:
+    """Return those of recorded components that run the function that is changed; all if it is run on import."""
+    by_label = runs(path.relative_to(PLUGINS).parts[0])
+    function = f"{path} {change.partition(': ')[0]}"
+    if change.startswith("module: ") or function in by_label[""]:
+        return labels
+    return {label for label in labels if function in by_label[label]}
+
+
+def noticed(path: Path, change: str, tree: ast.Module, components: list[tuple[type, str]], recorded: dict) -> str:
+    """Return the first number that a change changes, in words; empty if there is none."""
+    plugin = path.relative_to(PLUGINS).parts[0]
+    forget(plugin)
     plain = SourceFileLoader.get_code
 
     def get_code(loader, name):
         return compile(tree, path, "exec") if Path(loader.path) == path else plain(loader, name)
 
     SourceFileLoader.get_code = get_code
-    _load_once.cache_clear()
     wanted = [f"{word_of(kind)} {name}" for kind, name in components]
     try:
         present = {label: each for label, each in _present(qeframe.load(), [plugin]) if base(label) in wanted}
@@ -217,6 +260,7 @@ def noticed(path: Path, tree: ast.Module, components: list[tuple[type, str]], re
     labels = {label for label in recorded if base(label) in wanted}
     if changed := labels ^ {label for label, each in present.items() if each.borrows is not None}:
         return f"{min(changed)} is new or gone"
+    labels = concerned_by(path, change, labels)
     for label in sorted(labels, key=lambda label: wanted.index(base(label))):
         gone = dict(recorded[label].values)
         try:
@@ -253,7 +297,8 @@ def in_a_fork(work: Callable[..., str], *given: object) -> str:
 def found_in(path: Path, recorded: dict) -> dict[str, str]:
     """Return what notices each change of a module, by the name of the change."""
     components = concerned(path)
-    return {name: in_a_fork(noticed, path, tree, components, recorded) for name, tree in places(path)}
+    runs(path.relative_to(PLUGINS).parts[0])  # once, for all forks
+    return {name: in_a_fork(noticed, path, name, tree, components, recorded) for name, tree in places(path)}
 
 
 def digest_of(path: Path) -> str:

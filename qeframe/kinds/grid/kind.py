@@ -120,7 +120,10 @@ def _fixed(rng: Random, units: int) -> list[Grid]:
 
 
 def _off_grid(rng: Random) -> list[Grid]:
-    """Return scores of six systems with ties and missing cells, and differences on and beside usual thresholds."""
+    """Return scores of six systems with ties and missing cells, and differences on and beside usual thresholds.
+
+    Some items have one cell, none, or equal scores on a side.
+    """
     far, shape = beside_thresholds(), range(6)
     gold = [[whole(rng, 0, 5) * 0.7 + system / 7 * whole(rng, 0, 1) for system in shape] for _ in range(90)]
     sides = [
@@ -132,6 +135,8 @@ def _off_grid(rng: Random) -> list[Grid]:
     for side in sides:
         for row in side[::2]:
             row[1:] = [far[whole(rng, 0, len(far) - 1)], 0.0, *row[3:]]
+        side[35] = [1.5] * 6
+    gold[5], gold[15], gold[25] = [0.77] * 6, [*[np.nan] * 5, 0.7], [np.nan] * 6
     return [Grid.from_plain(gold, side) for side in sides]
 
 

@@ -1,17 +1,19 @@
 """What components are tried on: fixed submissions, and probe metrics for tests, since the core has no metric."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import cache
 from random import Random
 from typing import Any
 
+import attrs
 import numpy as np
 
-from qeframe.core.batch import Batch
+from qeframe.core.batch import Batch, FloatArray
 from qeframe.core.batch_kind import BatchKind
 from qeframe.core.contest import Contest
 from qeframe.core.metric import Metric
+from qeframe.core.ranking import Aggregation
 from qeframe.core.runner import Runner
 from qeframe.core.sample import Sample
 from qeframe.core.significance import SignificanceTest
@@ -31,11 +33,18 @@ def giant(batch: Any) -> Batch:
 _KEY = (20, 1, 4)
 
 
-def trial_of(batches: tuple[Batch, ...], *, key: tuple[int, ...] = _KEY, executor: Executor | None = None) -> Contest:
-    """Return submissions as given as a `Contest`, under the probe metric for their kind of batch."""
-    metric = kind_of(type(batches[0])).probe
+def trial_of(
+    batches: Sequence[Batch],
+    *,
+    key: tuple[int, ...] = _KEY,
+    executor: Executor | None = None,
+    metric: Metric | None = None,
+) -> Contest:
+    """Return submissions as given as a `Contest`, under a metric, or the probe metric for their kind of batch."""
+    metric = metric or kind_of(type(batches[0])).probe
     assert metric is not None
-    return Contest.of(Sample(metrics=(metric,), batches=batches, key=key, runner=Runner(executor)), as_given=True)
+    sample = Sample(metrics=(metric,), batches=tuple(batches), key=key, runner=Runner(executor))
+    return Contest.of(sample, as_given=True)
 
 
 def probed(test: SignificanceTest) -> tuple[Metric, ...]:
@@ -102,3 +111,70 @@ def degenerate_submissions(batch: type[Batch]) -> Mapping[str, Any]:
     if kind.constants is not None and kind.with_answers is not None:
         degenerate[f"{word} constant"] = kind.with_answers(first, kind.constants(first)[0])
     return degenerate
+
+
+_CHANGES_AT = (7, 20, 50, 100)
+"""Numbers of units below which tests take another way, or say that they are few."""
+
+
+def off_grid_contests(probe: Metric, *, smooth: bool) -> Iterator[tuple[str, Contest]]:
+    """Yield contests of large submissions, one of which comes twice, by name, under a probe metric.
+
+    Some are under the same metric on a curved scale, with answers that have none; unless only smooth ones are asked
+    for, one is under the same metric that is not smooth.
+    """
+    (batches,), word = off_grid_submissions(probe.kind).values(), probe.kind.__name__.lower()
+    large = [*batches, batches[0]]
+    scaled = (
+        probe if probe.per_unit else attrs.evolve(probe, working_scale="arctanh", claims=("location_scale_invariant",))
+    )
+    yield f"{word} off the grid", trial_of(_evenly(large, 40), metric=probe)
+    if not smooth:
+        yield f"{word} not smooth", trial_of(_evenly(large, 40), metric=attrs.evolve(probe, smooth=False))
+    for units in _CHANGES_AT:
+        yield f"{word} {units} off the grid", trial_of(_evenly(large, units), metric=scaled)
+    third = np.arange(len(large[0])) // (len(large[0]) // 3)
+    yield (
+        f"{word} skewed",
+        trial_of(_evenly([each.take(np.flatnonzero(third == 1)) for each in large], 60), metric=scaled),
+    )
+    yield f"{word} degenerate", trial_of(_degenerate(_evenly(batches, 30)), metric=scaled)
+    if probe.kind.crossed:
+        yield f"{word} of ten systems", trial_of(_of_ten_systems(probe.kind), metric=scaled)
+    tasks = [trial_of(_evenly(large[:some], units), metric=scaled) for some, units in ((4, 40), (3, 25))]
+    positions = [np.arange(task.submissions) for task in tasks]
+    yield (
+        f"{word} of two tasks",
+        Contest.across(tasks, positions, aggregation=_MEAN, weights=np.array([1.0, 3.0]), submissions=4, as_given=True),
+    )
+
+
+def _evenly(batches: Sequence[Any], units: int) -> list[Any]:
+    """Return about so many units, from all parts of batches."""
+    size = len(batches[0])
+    return [batch.take(np.arange(min(units, size)) * size // min(units, size)) for batch in batches]
+
+
+def _of_ten_systems(kind: type[Batch]) -> list[Any]:
+    regular, with_answers = kind_of(kind).regular, kind_of(kind).with_answers
+    assert regular is not None
+    assert with_answers is not None
+    batch: Any = regular(np.random.default_rng(10), 12)
+    return [batch, with_answers(batch, batch.predicted[::-1]), with_answers(batch, batch.predicted + batch.gold)]
+
+
+def _degenerate(batches: Sequence[Any]) -> list[Any]:
+    """Return answers that are the gold, all equal, the same on another scale, reversed, and with one far away."""
+    first, second = batches[:2]
+    kind, answers = kind_of(type(first)), first.predicted
+    far = second.predicted + 1e3 * (np.arange(answers.size) == 7).reshape(answers.shape)
+    assert kind.with_answers is not None
+    made = [kind.with_answers(first, each) for each in (0 * answers + 1, 2 * answers + 1, -answers, far)]
+    return [first, *made, *([] if kind.audit is None else [kind.audit.perfect(first)])]
+
+
+def _mean_of_tasks(scores: FloatArray, weights: FloatArray, _higher_is_better: bool) -> FloatArray:
+    return np.asarray((scores * weights).sum(axis=-1) / weights.sum())
+
+
+_MEAN = Aggregation(name="probe_mean_of_tasks", summary="A weighted mean", aggregate=_mean_of_tasks)

@@ -321,3 +321,10 @@ def test_other_scores_are_refused(metric, gold, answers):
 def test_what_it_has_of_its_own_is_not_asked_for():
     with pytest.raises(DataError, match="unit and scale"):
         max_t(studentize=True, unit="segment")
+
+
+def test_equal_answers_and_too_few_exchanges_have_no_interval():
+    """No difference is significant in one exchange: an infinite multiple of an error of 0."""
+    of = contest("pearson", [0.1, 0.5, 0.2, 0.9, 0.4] * 3, [[0.2, 0.3, 0.1, 0.8, 0.5] * 3] * 2)
+    low, high, _ = studentized_exchange(draws=1).on_differences(of, 0.05)
+    assert np.isnan([low, high]).all()
