@@ -192,7 +192,7 @@ def run_on_terminal(case: Case) -> None:
 
 
 def run_with_everything(case: Case) -> None:
-    """All supplements at once leave the scores as they are; the page is made again with all of them."""
+    """All supplements at once leave the scores as they are; all files are made again with all of them."""
     words = ["--explain", "--detectable", "--influence", "2", "--figures", "svg"]
     words += ["--equivalence", "0.05"] if case.tested else []
     case.start("run", *case.task, *words, "--out", "more")
@@ -205,6 +205,10 @@ def run_with_everything(case: Case) -> None:
     assert _plain_scores(evaluation) == _plain_scores(case.evaluation)
     case.start("report", "more", "--html", "more.html")
     assert Path("more.html").read_bytes() == more["report.html"]
+    for name in ("leaderboard.md", "scores.tsv", "report.html"):
+        Path("more", name).unlink()
+    case.start("report", "more")
+    assert contents(Path("more")) == more
     check_schema(evaluation)
 
 
