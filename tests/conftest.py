@@ -32,9 +32,10 @@ from tests.registered import REGISTRY
 from tests.written import write_files
 
 GOLDEN = Path(__file__).parent / "golden.json"
-UNMEASURED = {Path(__file__).parent / name for name in ("plugins", "reproductions", "laws", "fuzz")}
+UNMEASURED = {Path(__file__).parent / name for name in ("plugins", "reproductions", "laws", "fuzz", "mutations")}
 """Folders of tests without a measurement of coverage, which takes as long as they do. It would find a tenth of a
-percent more: lines that they alone run."""
+percent more: lines that they alone run. Modules whose tests take long, and that alone run few lines, have the marker
+``unmeasured``."""
 NOTHING_SKIPPED = bool(os.environ.get("QEFRAME_NOTHING_SKIPPED"))
 """Set where all data and all optional dependencies are at hand: a test that is skipped there tests nothing."""
 

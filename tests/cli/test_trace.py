@@ -1,25 +1,29 @@
 """``qeframe trace``: the way from files to a number, checked by hand against the files."""
 
+import contextlib
 import hashlib
 import json
 import random
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from qeframe.cli import main
+
 PROFILE = "wmt22_qe_sentence"
 UNITS = 60
 
 
-@pytest.fixture
-def result(tmp_path, monkeypatch, qeframe_command):
+@pytest.fixture(scope="module")
+def evaluated(tmp_path_factory):
     """Two language pairs of four teams, of which one is in the first pair alone; evaluated into the folder out."""
-    monkeypatch.chdir(tmp_path)
+    here = tmp_path_factory.mktemp("evaluated")
     draw = random.Random(7)
     for pair in ("en-de", "ro-en"):
         gold = [draw.random() for _ in range(UNITS)]
-        folder = Path("data") / pair / "submissions"
+        folder = here / "data" / pair / "submissions"
         folder.mkdir(parents=True)
         (folder.parent / "gold.txt").write_text("".join(f"{value}\n" for value in gold))
         for team in range(1, 5):
@@ -27,7 +31,15 @@ def result(tmp_path, monkeypatch, qeframe_command):
             if (pair, team) != ("ro-en", 4):
                 (folder / f"t{team}.tsv").write_text("\n".join(["1", "2", "1", *rows]) + "\n")
     settings = ("--set", "test=valid", "--set", "across=weighted", "--set", "weights={en-de=3,ro-en=1}")
-    assert qeframe_command("run", PROFILE, "data", *settings, "--out", "out", "--quiet").status == 0
+    with contextlib.chdir(here):
+        main(["run", PROFILE, "data", *settings, "--out", "out", "--quiet"])
+    return here
+
+
+@pytest.fixture
+def result(evaluated, tmp_path, monkeypatch):
+    """The folder out in a copy, which is the working folder."""
+    monkeypatch.chdir(shutil.copytree(evaluated, tmp_path / "copy"))
     return Path("out")
 
 

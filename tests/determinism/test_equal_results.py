@@ -1,4 +1,4 @@
-"""What must not change a result, to the last bit, and what p-values must be, by the rules of six profiles."""
+"""What must not change a result, to the last bit, and what p-values must be, by the rules of eight profiles."""
 
 import json
 import os
@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import attrs
 import pytest
 from attrs import frozen
 
@@ -27,12 +28,15 @@ class Twins:
         The file of the submission, and that of its copy.
     names : (str, str)
         The names of the two submissions.
+    rules : mapping of str to object
+        The profile and the settings, where they are not those of the task.
     """
 
     task: str
     original: str
     copy: str
     names: tuple[str, str]
+    rules: Mapping[str, object] = {}
 
     @property
     def files(self) -> dict[str, str]:
@@ -42,11 +46,17 @@ class Twins:
 
     def command(self, *options: str) -> list[str]:
         """Return the arguments that evaluate it, from the folder that holds the folder of the task."""
-        return [*SMALL_TASKS[self.task].command(self.task), *options]
+        return [*attrs.evolve(SMALL_TASKS[self.task], **self.rules).command(self.task), *options]
 
 
 def _submission(task: str) -> Twins:
     return Twins(task, "submissions/fair.txt", "submissions/twin.txt", ("fair", "twin"))
+
+
+def _segments(profile: str) -> Twins:
+    settings = ("test=permutation(draws=19, unit=cell, standardize=true)", "interval=", "primaries=all")
+    files = (f"metric-scores/en-de/{name}-refA.seg.score" for name in ("one", "twin"))
+    return Twins("mtme", *files, ("one-refA", "twin-refA"), {"profile": profile, "settings": settings})
 
 
 PROFILES = {
@@ -57,12 +67,9 @@ PROFILES = {
     "wmt20_metrics_segment": Twins(
         "wmt20_darr", "scores/one.cs-en.seg.tsv", "scores/twin.cs-en.seg.tsv", ("one", "twin")
     ),
-    "wmt23_metrics_segment": Twins(
-        "mtme",
-        "metric-scores/en-de/one-refA.seg.score",
-        "metric-scores/en-de/twin-refA.seg.score",
-        ("one-refA", "twin-refA"),
-    ),
+    "wmt22_metrics_segment": _segments("wmt22_metrics_segment"),
+    "wmt23_metrics_segment": attrs.evolve(_segments("wmt23_metrics_segment"), rules={}),
+    "wmt24_metrics_system": _segments("wmt24_metrics_system"),
 }
 """Each with a task that is evaluated by it."""
 

@@ -14,7 +14,6 @@ from qeframe.core.component import Component
 from qeframe.core.errors import DataError
 from qeframe.core.metric import CLAIMS, Attack, Metric, TiePolicy
 from qeframe.core.ranking import Aggregation, Ranking, RankingInput, RankingRule
-from qeframe.core.runner import Runner
 from qeframe.core.significance import Correction, SignificanceTest
 from qeframe.core.statistic import Additive
 from qeframe.kinds.scores.batch import Values
@@ -342,16 +341,6 @@ def test_corrections_are_ordered() -> None:
 def test_a_law_that_does_not_concern_the_component_cannot_be_left_out() -> None:
     with pytest.raises(DataError, match="'mae' leaves out 'vectors', which is no law of it; the laws that "):
         check_metric(attrs.evolve(REGISTRY.get(Metric, "mae"), left_out={"vectors": "it has none"}))
-
-
-@pytest.mark.parametrize("metric", ["spearman", "delta_avg", "pearson"])
-@pytest.mark.parametrize("test", ["bootstrap(draws=600)", "randomization(draws=600)"])
-def test_every_metric_can_be_compared_in_processes(metric: str, test: str) -> None:
-    rng = np.random.default_rng(2)
-    gold, a, b = rng.normal(size=(3, 12))
-    alone = qeframe.compare(metric, gold, {"A": a, "B": b}, test=test)
-    with ProcessPoolExecutor(2) as executor:
-        assert qeframe.compare(metric, gold, {"A": a, "B": b}, test=test, runner=Runner(executor)) == alone
 
 
 def test_a_whole_plugin_is_checked_in_four_lines() -> None:

@@ -20,7 +20,7 @@ FORM = {"shape", "input", "determinism", "broadcasting", "stack"}
 """Laws of metrics and others about the form of what is returned, which hardly depend on the example."""
 SLOW = {
     "nist",
-    *("bleu", "sentence_bleu", "chrf", "ter", "cder"),
+    *("bleu", "sentence_bleu", "chrf", "ter", "cder", "edit_rate"),
     *("annotation_f1", "annotation_precision", "annotation_recall"),
     *("mpp_f", "mpp_precision", "mpp_recall"),
     *("auroc", "token_auroc", "judged_pearson", "judged_spearman", "acc_eq", "spa_acc_eq"),

@@ -1,4 +1,4 @@
-"""Other executors, and a page that is made again, write what one run writes."""
+"""Other executors write what one thread writes."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ RULES = ("--set", "test=permutation(draws=200)", "--set", "interval=bootstrap(dr
 RUN = ("run", "qe_sentence", "t", *RULES, "--explain", "--detectable", "--influence", "2")
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def whole(tmp_path, write_task):
     """Write a task and the result of one run, and go to their folder."""
     rng = np.random.default_rng(3)
@@ -30,13 +30,3 @@ def test_an_executor_writes_what_one_thread_writes(executor, whole, tmp_path):
     options = ("--out", "other", "--quiet", "--figures", "svg", "--executor", executor, "--workers", "2")
     assert outcome_of([*RUN, *options], seconds=120).status == 0
     same_but_for_the_command(whole, contents(tmp_path / "other"))
-
-
-@pytest.mark.parametrize("removed", [(), ("leaderboard.md", "scores.tsv", "report.html")])
-def test_a_report_made_again_has_the_same_bytes(whole, tmp_path, removed):
-    for name in ("leaderboard.md", "scores.tsv", "report.html"):
-        assert whole[name]
-    for name in removed:
-        (tmp_path / "whole" / name).unlink()
-    assert outcome_of(["report", "whole", "--quiet"]).status == 0
-    assert contents(tmp_path / "whole") == whole

@@ -21,7 +21,7 @@ from markupsafe import escape
 
 from qeframe.cli import main
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.metric import Metric
+from qeframe.core.metric import Attack, Metric
 from qeframe.core.profile import Profile
 from qeframe.core.profile_files import find_profile
 from qeframe.core.reader import Reader
@@ -192,7 +192,7 @@ def run_on_terminal(case: Case) -> None:
 
 
 def run_with_everything(case: Case) -> None:
-    """All supplements at once leave the scores as they are; the page is made again with all of them."""
+    """All supplements at once leave the scores as they are; all files are made again with all of them."""
     words = ["--explain", "--detectable", "--influence", "2", "--figures", "svg"]
     words += ["--equivalence", "0.05"] if case.tested else []
     case.start("run", *case.task, *words, "--out", "more")
@@ -205,6 +205,10 @@ def run_with_everything(case: Case) -> None:
     assert _plain_scores(evaluation) == _plain_scores(case.evaluation)
     case.start("report", "more", "--html", "more.html")
     assert Path("more.html").read_bytes() == more["report.html"]
+    for name in ("leaderboard.md", "scores.tsv", "report.html"):
+        Path("more", name).unlink()
+    case.start("report", "more")
+    assert contents(Path("more")) == more
     check_schema(evaluation)
 
 
@@ -428,9 +432,13 @@ def validate(case: Case) -> None:
 
 
 def audit(case: Case) -> None:
+    """An attack of each manner is measured; what all of them reach is recorded in tests/components.json."""
     if kind_of(case.metric.kind).audit is None:
         raise NotApplicableError(f"{case.metric.kind.__name__} have no gold side")
-    words = ["audit", case.name, case.path, "--no-claims", str(case.metric)]
+    fitting = [each for each in case.registry.all(Attack) if each.changes_all_of(case.metric.kind)]
+    of_manners = {each.manner: each.name for each in reversed(fitting)}
+    attacks = [word for name in of_manners.values() for word in ("--attack", name)]
+    words = ["audit", case.name, case.path, "--no-claims", str(case.metric), *attacks]
     case.start(*words, "--out", "audited")
     assert {"audit.json", "audit.md", "report.html"} <= set(contents(Path("audited")))
     check_schema(json.loads(Path("audited/audit.json").read_text()), "audit")

@@ -9,7 +9,7 @@ from qeframe_preferences.preference_lines import preferences_jsonl
 
 import qeframe
 from qeframe import align
-from qeframe.plugin import Additive, DataError, Metric, Preferences
+from qeframe.plugin import DataError, Preferences
 from qeframe.plugin.kinds import NO_DECISION, NOT_ASKED
 from qeframe.plugin.readers import ExampleRequest, read_text_lines
 from qeframe.testing import kind_of
@@ -73,17 +73,6 @@ def test_a_better_judge_is_told_from_a_worse_one(metric, test, judges):
     if metric != "position_bias":
         assert by_name[frozenset(("q0.2", "q0.8"))] < 0.01
         assert by_name[frozenset(("again", "q0.8"))] > 0.01
-
-
-@pytest.mark.parametrize("metric", METRICS)
-def test_the_jackknife_is_the_score_without_a_pair(metric, judges):
-    batch = judges["q0.2"]
-    statistic = qeframe.load().get(Metric, metric).bind(batch)
-    assert isinstance(statistic, Additive)
-    without = statistic(1.0 - np.eye(len(batch)))
-    for pair in (0, 17, 299):
-        alone = qeframe.score(metric, batch.take(np.delete(np.arange(len(batch)), pair)), None)
-        assert without[pair] == pytest.approx(alone, abs=1e-12)
 
 
 def lines_of(tmp_path, text):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import qeframe
 from qeframe.core.errors import DataError
 from qeframe.kinds.preferences.kind import KIND, preferences_batches
-from qeframe.plugin import Additive, Preferences
+from qeframe.plugin import Preferences
 from qeframe.plugin.kinds import NOT_ASKED
 from qeframe_agreement import preference_accuracy, preference_bias, section_tau
 
@@ -200,16 +200,3 @@ def test_a_better_judge_is_told_from_a_worse_one(metric, test, judges):
     assert all(0 < p <= 1 for p in by_name.values())
     assert by_name[frozenset(("q0.2", "q0.8"))] < 0.01
     assert by_name[frozenset(("again", "q0.8"))] > 0.01
-
-
-@pytest.mark.parametrize("metric", METRICS)
-def test_the_jackknife_is_the_score_without_a_pair(metric, judges, registry):
-    from qeframe.core.metric import Metric
-
-    batch = judges["q0.2"]
-    statistic = registry.get(Metric, metric).bind(batch)
-    assert isinstance(statistic, Additive)
-    without = statistic(1.0 - np.eye(len(batch)))
-    for pair in (0, 17, 299):
-        alone = qeframe.score(metric, batch.take(np.delete(np.arange(len(batch)), pair)), None)
-        assert without[pair] == pytest.approx(alone, abs=1e-12)

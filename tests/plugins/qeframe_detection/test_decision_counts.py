@@ -8,12 +8,9 @@ from hypothesis import given
 
 import qeframe
 from qeframe.core.errors import DataError
-from qeframe.core.exchange import RecomputedExchange
 from qeframe.plugin import Detections
-from qeframe.plugin.resampling import ExchangeByWeights
 from qeframe.testing import detections_batches
 from qeframe_detection import (
-    auroc,
     best_threshold,
     detection_f1,
     detection_kappa,
@@ -21,7 +18,7 @@ from qeframe_detection import (
     detection_precision,
     detection_recall,
 )
-from qeframe_detection.decision_counts import MEASURES, BindCrossFitted, top_hits
+from qeframe_detection.decision_counts import MEASURES, top_hits
 from tests.examples import FEWER
 
 NONE, PERFECT, ALL_POSITIVE, ALL_NEGATIVE = [0, 0, 0, 0], [2, 0, 0, 3], [2, 3, 0, 0], [0, 0, 2, 3]
@@ -47,16 +44,6 @@ def test_large_counts_do_not_overflow():
     counts = np.array([1e15, 1e15, 1e15, 1e15])
     assert MEASURES["mcc"](counts) == 0
     assert MEASURES["kappa"](counts) == 0
-
-
-@pytest.mark.parametrize("bind", [auroc.bind, BindCrossFitted(MEASURES["f1"], 3)], ids=["auroc", "cross_fitted"])
-def test_exchanges_agree_with_swapped_answers(bind):
-    rng = np.random.default_rng(6)
-    gold = rng.integers(0, 2, 30).astype(float)
-    batches = [Detections.from_plain(gold, rng.integers(0, 5, 30)) for _ in range(3)]
-    masks, first, second = rng.integers(0, 2, (7, 30), dtype=np.uint8), np.array([0, 2, 1]), np.array([1, 0, 1])
-    found = ExchangeByWeights(bind)(batches)(masks, first, second)
-    assert found == pytest.approx(RecomputedExchange(batches, bind)(masks, first, second), abs=1e-12)
 
 
 def test_the_group_at_the_border_counts_in_proportion():

@@ -80,6 +80,8 @@ def test_the_path_is_kept_as_given(write, monkeypatch):
         (b"\xfe\xff\0a\0\n", "the file is in UTF-16; save it as UTF-8"),
         (b"\xff\xfe\0\0a\0\0\0", "the file is in UTF-32; save it as UTF-8"),
         (b"\0\0\xfe\xff\0\0\0a", "the file is in UTF-32; save it as UTF-8"),
+        (gzip.compress(b"1\n2\n", mtime=0), "the file is compressed (gzip); unpack it"),
+        (b"1\r2\r3", "its lines end in carriage returns alone; save it with line feeds as line ends"),
     ],
 )
 def test_unusable_files(write, content, message):
@@ -102,18 +104,6 @@ def test_unusable_files(write, content, message):
 def test_unusable_lines(write, content, line, message):
     path = write(content)
     assert refusal(read_text_lines, path) == f"{path}:{line}: {message}"
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (gzip.compress(b"1\n2\n", mtime=0), "the file is compressed (gzip); unpack it"),
-        (b"1\r2\r3", "its lines end in carriage returns alone; save it with line feeds as line ends"),
-    ],
-)
-def test_files_of_another_kind(write, content, message):
-    path = write(content)
-    assert refusal(read_text_lines, path) == f"{path}: {message}"
 
 
 @pytest.mark.parametrize(("content", "line"), [("a\n1\ufeff\n", 2), ("\ufeff\ufeffa\n", 1), ("a\n\ufeffb\nc\n", 2)])
