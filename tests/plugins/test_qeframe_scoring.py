@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
+import attrs
 import numpy as np
 import pytest
 import scipy.stats
@@ -15,8 +16,10 @@ from sklearn.metrics import mean_absolute_error, root_mean_squared_error
 import qeframe
 from qeframe.core.batch import FloatArray
 from qeframe.core.errors import DataError
+from qeframe.core.exchange import RecomputedExchange
 from qeframe.core.metric import Metric
 from qeframe.core.profile import Profile
+from qeframe.core.profile_checks import chosen_test
 from qeframe.core.reader import Reader
 from qeframe.core.registry import Registry
 from qeframe.core.task import Submission, Task
@@ -135,6 +138,20 @@ def test_delta_avg_needs_whole_weights() -> None:
         with pytest.raises(ValueError, match="weights must be whole numbers, none negative"):
             statistic(np.array(wrong))
     assert np.isnan(statistic(np.zeros(4)))
+
+
+def test_delta_avg_exchanges_the_units_of_two_submissions() -> None:
+    """An exchange that takes long is not the default; in input order a tie has none but that of swapped answers."""
+    rng = np.random.default_rng(0)
+    batches = [Scores.from_plain(rng.integers(0, 9, 20) / 2, rng.integers(0, 9, 20)) for _ in range(3)]
+    metric, apart = (REGISTRY.get(Metric, name) for name in ("delta_avg(best=high)", "delta_avg(ties=input)"))
+    batches = [attrs.evolve(batch, gold=batches[0].gold) for batch in batches]
+    given = rng.integers(0, 2, (9, 20)), *np.triu_indices(3, 1)
+    expected = RecomputedExchange(batches, metric.bind)(*given)
+    assert metric.exchange is not None
+    assert metric.exchange(batches)(*given) == pytest.approx(expected, abs=1e-12)
+    assert chosen_test("default", metric, REGISTRY).name == "bootstrap_t"
+    assert apart.exchange is None
 
 
 @pytest.mark.parametrize("best", ["low", "high"])
