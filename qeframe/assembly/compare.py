@@ -236,15 +236,11 @@ def whole_evaluation(whole: Scoreboard, rules: ComparisonRules | None, alpha: fl
         submissions=whole.names,
         metric=whole.scores[0],
         unit="unit" if of_parts else samples[0].stack.unit,
-        describe=_number if of_parts else describe_units(whole.tasks, samples),
+        describe=(lambda position: Unit(name=str(position))) if of_parts else describe_units(whole.tasks, samples),
         rules=rules,
         alpha=alpha,
         not_left_out=UNIT_OF_SEVERAL_PARTS if of_parts else _say_too_much([sample.stack for sample in samples]),
     )
-
-
-def _number(position: int) -> Unit:
-    return Unit(name=str(position))
 
 
 def _say_too_much(stacks: Sequence[StatisticStack]) -> str:

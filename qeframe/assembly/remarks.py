@@ -221,12 +221,6 @@ def too_few_draws(
     )
 
 
-def _can_replace(test: SignificanceTest, rules: ComparisonRules, overall: Contest) -> bool:
-    """Return whether a test can be run on the aggregate, and on the metric in each task."""
-    replaced = attrs.evolve(rules, test=test)
-    return not missing_capability(overall.metric, test) and replaced.works_on(overall)
-
-
 def remarks_on_test(rules: ComparisonRules, contest: Contest) -> Iterator[str]:
     """Yield what limits the p-values on the data of one contest: what the test and the correction say of them."""
     yield from (f"'{rules.test.name}': {remark}" for remark in remarks_of(rules.test, contest, rules.side))
@@ -259,7 +253,8 @@ def on_tests_of_tasks(of: Assembled, comparisons: Sequence[Comparison], valid: V
         return
     if not rules.works_on(overall):
         tests = of.request.registry.all(SignificanceTest)
-        able = [f"--set test={test.name}" for test in tests if _can_replace(test, rules, overall)]
+        tests = [test for test in tests if not missing_capability(overall.metric, test)]
+        able = [f"--set test={test.name}" for test in tests if attrs.evolve(rules, test=test).works_on(overall)]
         yield (
             f"there are no winners over all tasks: '{rules.test.name}' cannot compare aggregates, only each task; "
             f"{' or '.join(able) or 'no test of this metric'} can"
@@ -295,17 +290,14 @@ def remarks_on_claimed_pairs(
 
 def _on_two_sides(rules: ComparisonRules, comparisons: Sequence[Comparison]) -> Iterator[str]:
     """Yield the pairs that one test of several would claim by itself after the correction, and another would not."""
-    split = [pair for pair in comparisons if _is_split(rules, pair, len(comparisons))]
-    if not split:
-        return
     told = [
         f"{pair.a} and {pair.b} ({', '.join(f'{name} {_p_in_words(p)}' for name, p in pair.p_of.items())})"
-        for pair in split
+        for pair in comparisons
+        if _is_split(rules, pair, len(comparisons))
     ]
-    yield (
-        f"'{rules.test.name}': of its tests, one alone is significant and the other not "
-        f"{few_of(told, 'other pair')}: few units decide; --influence shows them"
-    )
+    if told:
+        of_tests = f"'{rules.test.name}': of its tests, one alone is significant and the other not"
+        yield f"{of_tests} {few_of(told, 'other pair')}: few units decide; --influence shows them"
 
 
 def _is_split(rules: ComparisonRules, pair: Comparison, pairs: int) -> bool:

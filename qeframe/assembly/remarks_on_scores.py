@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from qeframe.assembly.scoreboard import Entry, Scoreboard
+from qeframe.assembly.scoreboard import Scoreboard
 from qeframe.core.batch import Batch, FloatArray, IntArray
 from qeframe.core.comparison import ComparisonRules
 from qeframe.core.component import full_name
@@ -346,7 +346,7 @@ def on_different_units(board: Scoreboard, resolved: ResolvedProfile) -> Iterator
         return
     cells: dict[str, dict[tuple[bytes, int, str], None]] = {}
     for part in board.entries:
-        unit = _swapped(part)
+        unit = part.test.swap.unit if part.test and part.test.swap else ""
         for task in part.tasks if part.weight and unit in {"cell", "pair", "system"} else ():
             systems = int(getattr(next(iter(task.batches.values())), "systems", 0))
             key = (_ids(task).tobytes() if unit == "pair" else b"", systems, unit)
@@ -387,11 +387,6 @@ def _differing_ids(task: Task, other: Task) -> str:
         return ""
     lines = ", by the numbers of lines" if by_line else ""
     return f"have {shared} ids of {len(left)} and {len(right)} units in common{lines}"
-
-
-def _swapped(part: Entry) -> str:
-    """Return what the test of a part swaps, if it is stated."""
-    return part.test.swap.unit if part.test and part.test.swap else ""
 
 
 def _ids(task: Task) -> IntArray:
