@@ -19,7 +19,7 @@ MODULES = {PLANTED.dotted(path): path for path in PLANTED.modules()}
 
 
 def test_every_change_is_noticed_or_has_a_reason():
-    assert len(LISTED) > 800
+    assert len(LISTED) > 1400
     assert [key for key, (by, reason) in LISTED.items() if bool(by) == bool(reason)] == []
 
 
@@ -43,6 +43,22 @@ def test_a_digest_is_of_the_code_alone(tmp_path):
     code = 'def f(x):\n    """Return x."""\n    return x < {}  # a comment\n'
     assert digest(code.format(1)) == digest(code.format(1).replace("Return x", "Give x").replace("  # a comment", ""))
     assert digest(code.format(1)) != digest(code.format(2))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="changed copies are imported in forks")
+def test_a_change_concerns_the_components_that_run_the_changed_function():
+    path, labels = MODULES["qeframe_rankings.ranking_rules"], PLANTED.runs("qeframe_rankings").keys() - {""}
+    alone = {function for function, run_by in _functions(path, labels).items() if len(run_by) == 1}
+    assert alone, "each rule has functions of its own"
+    for function in alone:
+        assert PLANTED.concerned_by(path, f"{function}: 1 -> 2", labels) == _functions(path, labels)[function]
+    assert PLANTED.concerned_by(path, "module: 1 -> 2", labels) == labels
+
+
+def _functions(path, labels):
+    run = PLANTED.runs("qeframe_rankings")
+    names = {name.removeprefix(f"{path} ") for label in labels for name in run[label] - run[""] if str(path) in name}
+    return {name: {label for label in labels if f"{path} {name}" in run[label]} for name in names}
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="changed copies are imported in forks")
