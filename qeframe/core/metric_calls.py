@@ -127,13 +127,9 @@ def check_own_rows(metric: Metric, statistics: Sequence[Statistic], batches: Seq
 
 
 _ASKED = {
-    "again": ("and then {!r}", "a metric that draws must seed its generator in bind", _ROUNDING),
-    "alone": (
-        "with others and {!r} by itself",
-        "a score must depend on its own weights, and draw nothing",
-        _ROUNDING_OF_SUMS,
-    ),
-    "absent": ("with units of weight 0 and {!r} without them", "such units must count as absent", _ROUNDING_OF_SUMS),
+    "again": ("and then {!r}", "a metric that draws must seed its generator in bind"),
+    "alone": ("with others and {!r} by itself", "a score must depend on its own weights, and draw nothing"),
+    "absent": ("with units of weight 0 and {!r} without them", "such units must count as absent"),
 }
 
 
@@ -142,7 +138,8 @@ def check_equal(metric: Metric, scores: Any, how: str, others: Any, units: str, 
 
     `how`: "again"; "alone": rounded like sums of all, of such a `size`, and undefined elsewhere; "absent": on a part.
     """
-    told, remedy, rounding = _ASKED[how]
+    told, remedy = _ASKED[how]
+    rounding = _ROUNDING if how == "again" else _ROUNDING_OF_SUMS
     most = float(np.nanmax(np.abs(scores), initial=max(1.0, size))) if how == "alone" else 1.0
     for first, second in zip(map(float, scores), map(float, others), strict=True):
         unlike = abs(first - second) > rounding * max(most, abs(first))

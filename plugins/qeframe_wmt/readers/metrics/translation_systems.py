@@ -233,7 +233,7 @@ def _of_file(path: Path, references: tuple[str, ...]) -> dict[str, _Annotated]:
             segments=tuple(segments),
             labels=labels_of(items[key] for key in segments),
             inputs=(input_of(gold.file, path),),
-            dropped=dropped_of(gold.left_out, pair),
+            dropped=dropped_of(gold.left_out, pair, None if annotated else gold.pairs),
         )
     return annotated
 

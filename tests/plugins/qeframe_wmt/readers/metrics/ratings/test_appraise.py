@@ -71,6 +71,17 @@ def test_the_systems_are_ranked(table):
 
 
 @pytest.mark.parametrize(
+    "reader",
+    [esa_ratings(gold="appraise", references=("ref",)), human_scores(references=("ref",))],
+    ids=lambda r: r.name,
+)
+def test_a_pair_of_references_alone_is_counted_with_the_first_task(tree, reader):
+    tree({"wave.csv": "\n".join([item("ref", 0, 3).replace("jpn", "zho"), item("A", 0, 98)]) + "\n"})
+    (task,) = reader.read(Path("wave.csv"), "high")
+    assert (task.name, [(each.reason, each.count) for each in task.dropped]) == ("en-ja", [("ref: a reference", 1)])
+
+
+@pytest.mark.parametrize(
     ("line", "message"),
     [
         ("a,b,c", "wave.csv:1: 3 columns; a line is USER,SYSTEM"),
