@@ -38,7 +38,7 @@ _SIZES = re.compile("ARRAYS|BYTES|MOST_UNITS|MOST_CELLS|_BLOCK|_AT_ONCE|_KEPT")
 _SLACK = 1e-6
 """Not planted: sizes of blocks and of fast ways, by these words in the names of constants; slacks for
 rounding, up to so much; the conditions of refusals, which raise an error; bounds of known weaknesses."""
-_LONGEST = 90.0
+_LONGEST = 45.0
 """Seconds of processor time; no plugin takes thirty to record."""
 NOT_RECORDED = ("qeframe_wmt",)
 """Plugins of readers, which have no recorded numbers."""
