@@ -300,9 +300,7 @@ def distinct_columns(tables: Sequence[Any]) -> tuple[Any, list[IntArray]]:
     alike: dict[int, list[int]] = {}
     columns: list[FloatArray] = []
     of_table: dict[int, IntArray] = {}  # metrics that extract the same rows share one table
-    for table in tables:
-        if id(table) in of_table:
-            continue
+    for table in {id(table): table for table in tables}.values():
         position = of_table[id(table)] = np.empty(table.shape[1], dtype=np.int64)
         for j in range(table.shape[1]):
             column = np.ascontiguousarray(table[:, j])
