@@ -36,10 +36,6 @@ def default_test(*, smooth: bool, exchanged: bool = False) -> str:
     return "exchange" if exchanged else "bootstrap_t"
 
 
-def _exchanges(metric: Metric) -> bool:
-    return metric.exchange is not None and not getattr(metric.exchange, "recomputes", False)
-
-
 def choose_interval(name: T, *, smooth: bool) -> T | str:
     """Return the test whose intervals are shown: for `DEFAULT` that which qeframe chooses for such scores."""
     if name != DEFAULT:
@@ -69,7 +65,8 @@ _STEP_DOWN = {
 def chosen_test(name: str | SignificanceTest, metric: Metric, registry: Registry) -> SignificanceTest:
     """Return a test by its name, or the one that qeframe chooses for a metric if the name is `DEFAULT`."""
     if name == DEFAULT:
-        name = default_test(smooth=metric.smooth, exchanged=_exchanges(metric))
+        exchanged = not getattr(metric.exchange, "recomputes", not metric.exchange)
+        name = default_test(smooth=metric.smooth, exchanged=exchanged)
     return registry.get(SignificanceTest, name)
 
 
@@ -105,7 +102,7 @@ def with_defaults(profile: Profile, registry: Registry) -> Profile:
         return profile
     try:
         smooth = _all_metrics(lambda metric: metric.smooth, profile, registry)
-        exchanged = _all_metrics(_exchanges, profile, registry)
+        exchanged = _all_metrics(lambda of: not getattr(of.exchange, "recomputes", not of.exchange), profile, registry)
         test = default_test(smooth=smooth, exchanged=exchanged) if profile.test == DEFAULT else profile.test
         chosen = registry.get(SignificanceTest, test) if test else None
     except QeframeError:
