@@ -212,7 +212,7 @@ def _of_file(path: Path, references: tuple[str, ...]) -> dict[str, _Annotated]:
     is_table = path.name.endswith(_TABLE)
     rule = GoldRule(references=references)
     gold = read_appraise(path, references) if is_table else read_campaign(path, rule, packed=True)
-    annotated = {}
+    annotated: dict[str, _Annotated] = {}
     for pair, translations in gold.pairs.items():
         items = {translation.item.key: translation.item for translation in translations}
         segments = sorted(items, key=segment_number) if is_table else list(items)
