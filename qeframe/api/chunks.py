@@ -16,7 +16,7 @@ from attrs import frozen
 
 from qeframe.core import metric_calls as checked
 from qeframe.core.batch import Batch, FloatArray, IntArray
-from qeframe.core.display import Brief, beginning_of
+from qeframe.core.display import Brief
 from qeframe.core.draws import DrawBlock, Key, bounded_slices, checked_seed, mix_bits, named_key, poisson_counts
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.loader import load
@@ -191,7 +191,8 @@ def _parts(chunk: Chunk) -> list[Chunk | tuple[Path, int]]:
     if callable(chunk):
         return [chunk]
     if not isinstance(chunk, (str, os.PathLike)):
-        raise DataError(f"a chunk cannot be {beginning_of(chunk)}", remedy="give a path, or a function")
+        what = f"a chunk is of the type {type(chunk).__name__}"
+        raise DataError(what, remedy="give a path, or a function that returns columns")
     path = Path(chunk)
     if path.suffix != ".parquet":
         return [path]
@@ -210,7 +211,9 @@ def _parquet(path: Path, group: int | None = None) -> Any:
         return file if group is None else file.read_row_group(group)
     except (OSError, ValueError) as error:
         reason = (str(error).splitlines() or [""])[0]
-        raise DataError(f"cannot be read as Parquet: {reason}", path=path, remedy="write the file again") from None
+        raise DataError(
+            f"cannot be read as Parquet: {reason}", path=path, remedy="give the path of a whole file"
+        ) from None
 
 
 def _read(nth: int, part: Chunk | tuple[Path, int], ids: str) -> dict[str, Any]:
@@ -290,9 +293,9 @@ class _Work:
         lacking = [name for name in (self.ids, self.gold, *self.names) if name not in columns]
         others = [name for name in columns if name not in {self.ids, self.gold, *self.names}]
         if lacking or (self.names and others) or len(columns) < 3:
-            has = ", ".join(map(str, columns))
+            wrong = f"no column '{lacking[0]}'" if lacking else f"the columns {', '.join(map(str, columns))}"
             wanted = ", ".join([self.ids, self.gold, *(self.names or ("one for each submission",))])
-            raise DataError(f"chunk {nth} has the columns {has}", remedy=f"give {wanted}")
+            raise DataError(f"chunk {nth} has {wrong}", remedy=f"give {wanted}; ids= and gold= name columns")
         numbers = _numbers_of(columns[self.ids], nth)
         return numbers, [self._batch(nth, columns, position) for position in range(len(self.names))]
 
@@ -310,9 +313,11 @@ class _Work:
 def _numbers_of(ids: Any, nth: int) -> IntArray:
     """Return ids as whole numbers of 64 bits: whole numbers, also as texts, as they are; other texts scrambled."""
     array = np.asarray(ids)
+    if not array.size:
+        raise DataError(f"chunk {nth} has no unit", remedy="leave it out")
     if array.dtype.kind == "O" and {*map(type, array.flat)} == {str}:
         array = array.astype(str)
-    if array.ndim != 1 or array.dtype.kind not in "iuU" or not len(array):
+    if array.ndim != 1 or array.dtype.kind not in "iuU":
         what = f"the ids of chunk {nth} are {array.dtype} of shape {array.shape}"
         raise DataError(what, remedy="give a list of whole numbers or texts, one for each unit")
     values, counts = np.unique(array, return_counts=True)

@@ -158,10 +158,11 @@ def remarks_on_family(rules: ComparisonRules, comparisons: Sequence[Comparison],
     for task, family in families.items():
         untested = [c for c in family if np.isnan(c.difference)]
         if untested:
-            names = ", ".join(dict.fromkeys(c.b for c in untested))
+            without = f"there is no score of {', '.join(dict.fromkeys(c.b for c in untested))}"
+            why = without if len(untested) < len(family) or len(family) == 1 else "no two submissions have a score"
             yield (
                 f"{len(untested)} of {counted(len(family), 'pair')}{f' on {task}' if task else ''} cannot be tested "
-                f"and do not count in the correction: there is no score of {names}"
+                f"and do not count in the correction: {why}"
             )
         reasons = Counter((c.reason, np.isnan(c.p)) for c in family if c.reason and not np.isnan(c.difference))
         for (reason, is_undefined), count in reasons.items():
@@ -297,7 +298,7 @@ def _on_two_sides(rules: ComparisonRules, comparisons: Sequence[Comparison]) -> 
     ]
     if told:
         of_tests = f"'{rules.test.name}': of its tests, one alone is significant and the other not"
-        yield f"{of_tests} {few_of(told, 'other pair')}: few units decide; --influence shows them"
+        yield f"{of_tests}: {few_of(told, 'other pair')}; few units decide, and --influence shows them"
 
 
 def _is_split(rules: ComparisonRules, pair: Comparison, pairs: int) -> bool:

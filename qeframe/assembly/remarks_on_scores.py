@@ -97,7 +97,7 @@ def why_undefined(batch: Batch) -> str:
     return UNDEFINED
 
 
-UNDEFINED = "its answers or the gold are constant, no pair is decided, or there are too few units"
+UNDEFINED = "the metric does not say why; often answers or gold are constant, no pair is decided, or units are too few"
 """Why a score is undefined, where its metric does not say."""
 
 

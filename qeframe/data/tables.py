@@ -255,7 +255,7 @@ def check_names(file: TextFile, names: Sequence[str], needed: Sequence[str], rem
         raise file.error(f"the {word} missing: {', '.join(missing)}", line=line, remedy=remedy)
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise file.error(f"two columns are named '{twice}'", line=line, remedy=remedy)
+        raise file.error(f"two columns are named '{twice}'", line=line, remedy="give every column a name of its own")
     if (given := file.lines[line - 1]) in file.lines[line:]:
         what = f"the names of the columns again, as on line {line}: two tables were joined"
         again = file.lines.index(given, line) + 1

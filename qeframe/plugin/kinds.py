@@ -5,7 +5,7 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.batch import UnitNumbers, labels_to_index, take_units, unit_field
+    from qeframe.core.batch import UnitNumbers, labels_to_index, unit_field
     from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
     from qeframe.data.numbers import LARGEST, check_same_length, finite_numbers
     from qeframe.kinds.judgments.batch import (
@@ -64,11 +64,10 @@ __all__ = [
     "relations",
     "scored_texts",
     "spelled_codes",
-    "take_units",
     "unit_field",
 ]
 _NAMES = {
-    "qeframe.core.batch": ["UnitNumbers", "labels_to_index", "take_units", "unit_field"],
+    "qeframe.core.batch": ["UnitNumbers", "labels_to_index", "unit_field"],
     "qeframe.core.batch_kind": ["AuditAnswers", "BatchKind", "GeneratedGold", "PlainFormat"],
     "qeframe.data.numbers": ["LARGEST", "check_same_length", "finite_numbers"],
     "qeframe.kinds.judgments.batch": [

@@ -193,6 +193,11 @@ def _roles(columns: Columns, holds: Holds, stated: _Stated) -> tuple[Columns, Ro
         if name not in columns.names:
             raise columns.error(f"has no column '{name}'", remedy=f"its columns are {_some(columns.names)}")
     answers, texts = _columns_of_answers(columns, (*units, *of.values()), holds, stated, is_long=bool(of["submission"]))
+    for name in stated.ignored:
+        if name not in columns.names and not (of["submission"] and name in columns.values(of["submission"])):
+            raise columns.error(
+                f"has no column '{name}' that could be ignored", remedy=f"its columns are {_some(columns.names)}"
+            )
     labels = filter(None, dict.fromkeys((*units, *(of[role] for role in _ROLES if role not in ("gold", "score")))))
     scores = [name for name in (of["gold"], of["score"], *answers) if name in columns.names]
     columns.refuse_wrong(labels, () if holds == "tags" else scores)

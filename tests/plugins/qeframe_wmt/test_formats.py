@@ -85,7 +85,7 @@ def test_columns_in_any_order_with_others():
     [
         (("A\tC", "1\t2"), "a:1: the column is missing: B; name A and B"),
         (("C\tD", "1\t2"), "a:1: the columns are missing: A, B; name A and B"),
-        (("A\tB\tA", "1\t2\t3"), "a:1: two columns are named 'A'; name A and B"),
+        (("A\tB\tA", "1\t2\t3"), "a:1: two columns are named 'A'; give every column a name of its own"),
         (("A\tB", "1"), "a:2: 1 column instead of 2 columns by tabs (A B); repair or remove the line"),
     ],
 )

@@ -66,13 +66,13 @@ FRAME = pandas.DataFrame(ROWS, columns=["seg", "system", "lp", "gold", "m"])
     [
         (
             {"unit": "seg"},
-            "the data frame: unit 1 has 4 rows; name the column of systems in system=, that of language pairs in "
-            "task=, or one in unit= that tells all rows apart",
+            "the data frame: unit 1 has 4 rows; remove rows, or name the column of systems in system=, that of "
+            "language pairs in task= (in a profile pair=), or one in unit= that tells rows apart",
         ),
         (
             {"unit": "seg", "task": "lp"},
-            "the data frame: unit 1 has 2 rows; name the column of systems in system=, or one in unit= that tells all "
-            "rows apart",
+            "the data frame: unit 1 has 2 rows; remove rows, or name the column of systems in system=, or one in unit= "
+            "that tells rows apart",
         ),
         (
             {"unit": ["seg", "system"]},
@@ -98,7 +98,9 @@ def test_a_unit_occurs_once():
     check_once(roles, [], np.array([], dtype=int), PLAIN, np.arange(0))
     assert Roles(gold="gold", unit="u", system="s", groups=("g",)).identifying == ("u", "s", "g")
     long = FRAME.assign(name="bleu")
-    with pytest.raises(DataError, match=r"unit 1 has 4 rows of submission 'bleu'; name the column of systems"):
+    with pytest.raises(
+        DataError, match=r"unit 1 has 4 rows of submission 'bleu'; remove rows, or name the column of systems"
+    ):
         tasks_from_frame(long, unit="seg", submission="name", score="m")
 
 

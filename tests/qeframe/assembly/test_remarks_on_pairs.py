@@ -126,6 +126,9 @@ def test_pairs_without_a_score_are_counted_by_task():
     assert list(remarks_on_family(rules(), pairs)) == [
         "1 of 2 pairs on en-de cannot be tested and do not count in the correction: there is no score of c"
     ]
+    pairs = [comparison(*names, difference=np.nan, p=np.nan) for names in ("ab", "ac", "bc")]
+    (told,) = remarks_on_family(rules(), pairs)
+    assert told == "3 of 3 pairs cannot be tested and do not count in the correction: no two submissions have a score"
 
 
 def test_a_reason_is_told_as_one_of_a_test_or_of_none():
@@ -179,8 +182,8 @@ def test_pairs_that_one_of_two_tests_alone_would_claim_are_named_with_both_p():
     ]
     (told,) = remarks_on_claimed_pairs(rules(), None, pairs)
     assert told == (
-        "'test': of its tests, one alone is significant and the other not a and b0 (jackknife 0.004, "
+        "'test': of its tests, one alone is significant and the other not: a and b0 (jackknife 0.004, "
         "exchange 0.080), a and b1 (jackknife 0.004, exchange 0.080), a and b2 (jackknife 0.004, exchange 0.080) and 1 "
-        "other pair: few units decide; --influence shows them"
+        "other pair; few units decide, and --influence shows them"
     )
     assert list(remarks_on_claimed_pairs(rules(), None, pairs[4:])) == []

@@ -307,7 +307,7 @@ GOOD = "seg,system,human,A,B\n" + "".join(f"{i},{s},{i + 1},{i * 2},{-i}\n" for 
         ),
         (("A,B", "gold,B"), [], "t.csv: 2 columns may be the gold: gold, human; name it: --set gold=gold"),
         (("system,", "mt,"), [], "t.csv: no column names the translation systems"),
-        (("A,B", "A,A"), [], "t.csv:1: two columns are named 'A'; begin the table"),
+        (("A,B", "A,A"), [], "t.csv:1: two columns are named 'A'; give every column"),
         (("1,X,2,2,-1", "1,X,2,two,-1"), [], "t.csv:3: the A 'two' is not a number"),
         (("1,X,2,2,-1", "1,X,2,inf,-1"), [], "t.csv:3: the A is an infinite value ('inf')"),
         (("1,X,2,2,-1", "1,X,2,2"), [], "t.csv:3: 4 columns instead of 5 columns by commas"),
@@ -326,6 +326,7 @@ GOOD = "seg,system,human,A,B\n" + "".join(f"{i},{s},{i + 1},{i * 2},{-i}\n" for 
         (("A,B", "A,B"), ["pair=lp"], "t.csv: has no column 'lp'; its columns are seg, system, human, A, B"),
         (("A,B", "A,B"), ["submissions=C"], "t.csv: has no column 'C'"),
         (("A,B", "A,B"), ["lower=C"], "t.csv: has no submission 'C'; known: A, B"),
+        (("A,B", "A,B"), ["ignored=C"], "t.csv: has no column 'C' that could be ignored; its columns are seg, system"),
         (("A,B", "A,B"), ["ignored=A,B"], "t.csv: no column is a submission"),
         (
             (GOOD, "seg,system,metric,score\n0,X,gold,1\n1,X,gold,2\n"),

@@ -76,7 +76,7 @@ def test_a_whole_evaluation_of_2025(tree, registry):
     [
         (table(*A, drop=("error_types",)), "1: the column is missing: error_types; the first line names the columns"),
         (table(*A, drop=("set_id", "doc_id")), "1: the columns are missing: doc_id, set_id; the first line names"),
-        (table(*A).replace("method", "doc_id"), "1: two columns are named 'doc_id'; the first line names the columns"),
+        (table(*A).replace("method", "doc_id"), "1: two columns are named 'doc_id'; give every column a name"),
         (table(*A).replace("official", "dev"), "2: no line is in the set official, they are in dev; set set_id in"),
         (table(*A).replace("gh ij", "gh i"), "3: another translation of segment d1/2/s1 than in t/gold:3; mark"),
         (table(*A).replace("0 1\t1 2", "0 1\t1 7"), "3: a span from 1 to 7, the text has 5 characters; mark"),

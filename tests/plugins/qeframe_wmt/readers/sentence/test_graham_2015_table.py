@@ -88,7 +88,7 @@ def test_broken_folders(tree, refusal, files, path, message):
     [
         ("a 1 2 3 4\n", f"1: the columns are missing: METRIC, SID, SCORE, RANK, HUMAN; {FORMAT}"),
         ("METRIC SID SCORE RANK\n", f"1: the column is missing: HUMAN; {FORMAT}"),
-        ("METRIC SID SCORE RANK HUMAN SID\n", f"1: two columns are named 'SID'; {FORMAT}"),
+        ("METRIC SID SCORE RANK HUMAN SID\n", "1: two columns are named 'SID'; give every column a name of its own"),
         (HEADER, " no lines after the header; every line after it is METRIC SID SCORE RANK HUMAN"),
         (TWO + "a 3 1 0\n", f"6: 4 columns instead of 5 columns by blanks or tabs ({HEADER.strip()}); {REPAIR}"),
         (TWO + "a 3 x 0 1\n", f"6: 'x' is not a number; {NUMBER}"),
