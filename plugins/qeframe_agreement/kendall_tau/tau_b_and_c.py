@@ -26,7 +26,7 @@ from qeframe_agreement.kendall_tau.concordance import Concordance, Variant, taus
 from qeframe_agreement.kendall_tau.exchanges import ItemTauExchange, MergedScores, merge
 
 _CELLS = 2**22  # how many scores of both metrics a block of draws holds
-_MOST_KEPT = 2**19  # of so many cells, over all pairs of metrics, the merged scores are kept: in some 100 MB
+_MOST_KEPT = 2**17  # of so many cells, over all pairs of metrics, the merged scores are kept: in some 100 MB
 
 
 @frozen(kw_only=True, eq=False)
@@ -43,7 +43,7 @@ class GroupTauExchange(CellExchange):
         for of_group, group in zip(taus, groups, strict=True):
             cells = np.ascontiguousarray(swapped[:, group].T)
             for column, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-                merged = self._merged(group, *pair, kept=len(first) * self.gold.size <= _MOST_KEPT)
+                merged = self._merged(group, *pair)
                 for part in bounded_slices(len(masks), 2 * len(cells), most=_CELLS):
                     of_group[:, column, part] = merged.taus(cells[:, part], self.variant)
         mine, theirs = self._means(taus)
@@ -60,12 +60,12 @@ class GroupTauExchange(CellExchange):
     def _known(self) -> dict[tuple[bytes, int, int], MergedScores]:
         return {}
 
-    def _merged(self, group: BoolArray, a: int, b: int, *, kept: bool) -> MergedScores:
-        """Return the merged scores of two metrics in a group of cells, which the next draws need again."""
+    def _merged(self, group: BoolArray, a: int, b: int) -> MergedScores:
+        """Return the merged scores of two metrics in a group of cells; the next draws need them again."""
         key = group.tobytes(), a, b
         if key not in self._known:
             merged = merge(self.gold[group], self.predicted[a][group], self.predicted[b][group])
-            if not kept:
+            if (1 + len(self._known)) * int(group.sum()) > _MOST_KEPT:
                 return merged
             self._known[key] = merged
         return self._known[key]

@@ -144,7 +144,7 @@ def refuse_cells(
     wrong = {cell for cell in set(cells) if not is_right(cell)}
     if wrong:
         line, cell = next((line, cell) for line, cell in enumerate(cells, header + 1) if cell in wrong)
-        raise file.error(what.format(cell[:40]), line=line, remedy=remedy)
+        raise file.error(what.replace("{}", cell[:40]), line=line, remedy=remedy)
 
 
 def map_rows(function: Callable[..., T], *columns: Sequence[str]) -> list[T]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import qeframe
 from qeframe.core.errors import DataError
 from qeframe.kinds.preferences.kind import KIND, preferences_batches
-from qeframe.plugin import Preferences
+from qeframe.plugin import Additive, Preferences
 from qeframe.plugin.kinds import NOT_ASKED
 from qeframe_agreement import preference_accuracy, preference_bias, section_tau
 
@@ -37,6 +37,7 @@ def test_accuracies_are_those_of_the_rules(batch):
 
 def test_scores_of_reward_models():
     batch = Preferences.from_plain(["A"] * 4, ["A", "A", "tie", "B"])
+    assert isinstance(preference_accuracy().bind(batch), Additive)
     assert qeframe.score("preference_accuracy", batch, None) == 0.5
     assert qeframe.score("preference_accuracy(ties=0.5)", batch, None) == 0.625
 

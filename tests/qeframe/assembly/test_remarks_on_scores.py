@@ -60,17 +60,19 @@ def scored(name, overall, **parts):
 def test_scores_outside_their_own_intervals_are_counted_by_part():
     inside, none = (0.5, 0.4, 0.6), (0.5, np.nan, np.nan)
     ranked = [scored("a", (0.9, 0.7, 0.8), spa=(0.9, 0.7, 0.8), acc=inside), scored("b", inside, spa=(0.1, 0.2, 0.3))]
-    (line,) = on_ends(ranked)
+    (line,) = on_ends(ranked, smooth=True)
     assert line.startswith(
         "scores outside their own intervals: the overall score (1 of 2), spa (2 of 2): in every draw"
     )
-    assert list(on_ends([scored("a", inside, spa=none, acc=inside)])) == []
-    assert list(on_ends([])) == []
+    assert list(on_ends([scored("a", inside, spa=none, acc=inside)], smooth=True)) == []
+    assert list(on_ends([], smooth=True)) == []
 
 
 @pytest.mark.parametrize(("scores", "where"), [((0.57, 0.58), "low"), ((0.43, 0.42), "high"), ((0.57, 0.47), "")])
 def test_overall_scores_far_from_the_middle_of_their_intervals(scores, where):
-    lines = list(on_ends([scored(f"{score}", (score, 0.4, 0.6)) for score in scores]))
+    ranked = [scored(f"{score}", (score, 0.4, 0.6)) for score in scores]
+    lines = list(on_ends(ranked, smooth=False))
+    assert not [*on_ends(ranked, smooth=True)]
     assert [line.partition(":")[0] for line in lines] == [
         f"intervals of the overall score lie too {where} around the scores"
     ] * bool(where)

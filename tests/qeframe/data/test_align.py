@@ -264,7 +264,7 @@ def test_of_lines_by_position_the_number_is_wrong():
     lines = [
         attrs.evolve(units(ids, path), known_by="line") for ids, path in (([0, 1], "a.tsv"), ([0, 1, 2], "in.txt"))
     ]
-    assert failure(DataError, check_units, *lines).startswith("a.tsv: 2 lines, the gold has 3 (in.txt); give one")
+    assert failure(DataError, check_units, *lines).startswith("a.tsv: 2 lines, a has 3 (in.txt); give one")
 
 
 def test_named_units_are_compared_by_name():

@@ -114,7 +114,7 @@ def texts_of(
     absent = next((name for name in names if name not in translations), None)
     if absent is not None:
         remedy = did_you_mean(absent, translations)
-        raise DataError(f"no translations of '{absent}', which was judged", path=folder, remedy=remedy)
+        raise DataError(f"no translations of '{absent[:40]}', which was judged", path=folder, remedy=remedy)
     return TextFiles(
         pair=compared.pair,
         systems={name: translations[name] for name in names},

@@ -81,6 +81,31 @@ def test_repeated_and_undefined_scores_pass(registry):
             Sample(metrics=(metric,), batches=(batch, batch), key=()).check_repeated()
 
 
+def of_two_classes(gold, predicted):
+    if len(set(gold)) < 2:
+        raise ValueError("only one class")
+    return float(np.mean(gold == predicted))
+
+
+@pytest.mark.parametrize("gold", [[1.0, 0.0] * 4, [1.0, *[0.0] * 7], [1.0, 0.0]])
+def test_a_metric_that_half_of_the_units_do_not_suffice_for_passes(gold):
+    batch = Scores.from_plain(gold, np.round(np.linspace(0, 1, len(gold))))
+    Sample(metrics=(qeframe.metric_from(of_two_classes, name="own"),), batches=(batch, batch), key=()).check_repeated()
+
+
+def test_a_metric_of_the_whole_batch_is_refused_unless_it_says_why():
+    def above_median(batch):
+        above = batch.predicted > np.median(batch.predicted)
+        return Additive(rows=np.stack([above, above + 1.0], axis=1), score=lambda sums: sums[..., 0] / sums[..., 1])
+
+    batch = Scores.from_plain([0.0, 1.0, 2.0, 5.0], [0.0, 2.0, 1.0, 9.0])
+    metric = attrs.evolve(qeframe.metric_from(of_two_classes, name="own"), bind=above_median)
+    with pytest.raises(PluginError, match=r"with units of weight 0 and .* without for half of the units"):
+        Sample(metrics=(metric,), batches=(batch,), key=()).check_repeated()
+    excused = attrs.evolve(metric, left_out={"absence": "a threshold of the whole task"})
+    Sample(metrics=(excused,), batches=(batch,), key=()).check_repeated()
+
+
 @pytest.mark.parametrize("scores", [[0.0, 1.0], [np.nan], [1 + 1e-12, -1e-12], []])
 def test_scores_within_bounds_up_to_rounding_pass(registry, scores):
     bounded = attrs.evolve(registry.get(Metric, "mae"), bounds=(0, 1))

@@ -10,6 +10,7 @@ from qeframe.plugin.readers import decimals, plain_numbers
 
 _MISSING = b"None"
 _MOST_TIMES_THE_TEXT = 8
+_LONGEST_NAME = 1000  # since the masks of all lengths are made
 
 
 @frozen(eq=False)
@@ -47,7 +48,7 @@ def plain_table(content: bytes) -> tuple[Table, FloatArray] | None:
     is_whole = (tabs > starts).all() and (ends > tabs + 1).all()
     if not (is_whole and (text[tabs] == ord("\t")).all() and (text[ends] == ord("\n")).all()):
         return None
-    if (tabs - starts).max() * len(ends) > _MOST_TIMES_THE_TEXT * len(text):
+    if (longest := (tabs - starts).max()) > _LONGEST_NAME or longest * len(ends) > _MOST_TIMES_THE_TEXT * len(text):
         # a matrix as wide as the longest name would be larger than 8 texts
         return None
     index, systems = _names(text, starts, tabs)

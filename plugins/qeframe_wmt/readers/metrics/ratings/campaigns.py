@@ -84,7 +84,7 @@ def _why_left_out(system: str, kind: str, document: str) -> str:
 
 def _number(text: str, file: TextFile, line: int) -> float:
     if (numbers := plain_numbers([text])) is None:
-        raise file.error(f"{text!a} is not a number", line=line, remedy=_LAYOUT)
+        raise file.error(f"{text!a} cannot be read as a number", line=line, remedy=_LAYOUT)
     return float(numbers[0])
 
 

@@ -87,7 +87,7 @@ def test_a_pair_of_references_alone_is_counted_with_the_first_task(tree, reader)
         ("a,b,c", "wave.csv:1: 3 columns; a line is USER,SYSTEM"),
         (item("A", "x", 3), "wave.csv:1: segment 'x', score '3'; a segment is a number from 0"),
         (item("A", 0, 101), "wave.csv:1: segment '0', score '101'"),
-        (item("A", 0, ""), "wave.csv:1: '' is not a number"),
+        (item("A", 0, ""), "wave.csv:1: '' cannot be read as a number"),
         (item("", 0, 3), "wave.csv:1: a name is empty"),
         (item("A", 0, 3, errors='"['), "wave.csv: not comma-separated values"),
         (item("x-tutorial", 0, 3), "wave.csv: no translation has a score"),
