@@ -14,7 +14,8 @@ from qeframe.core.metric import Metric, TiePolicy
 from qeframe.core.significance import Pairwise, SignificanceTest
 from qeframe.core.statistic import additive
 from qeframe.kinds.registered import kind_of, registered_kinds
-from qeframe.kinds.scores.batch import Scores
+from qeframe.kinds.scores.batch import Scores, Values
+from qeframe.kinds.spans.batch import Spans
 from qeframe.testing.fixed_values import Fixed, fixed_values, same_value
 from qeframe.testing.laws.probes import SIZES, fixed_submissions, off_grid_contests, off_grid_submissions
 from qeframe.testing.snapshot import changes, lock, read_lock, write_lock
@@ -95,6 +96,15 @@ def test_the_large_inputs_have_one_gold_and_different_answers(kind):
     first, *others = map(kind.plain, batches)
     assert all(repr(other.get("gold")) == repr(first.get("gold")) for other in others)
     assert all(repr(other["predicted"]) != repr(first["predicted"]) for other in others)
+
+
+def test_the_large_spans_have_empty_ones_and_more_than_twelve_that_compete():
+    (batches,) = off_grid_submissions(Spans).values()
+    for side in (batches[0].gold, *(batch.predicted for batch in batches)):
+        assert (side.values[:, 0] == side.values[:, 1]).any()
+        crowd = side.values[side.row_of_value == 85]
+        assert len(crowd) > 12
+        assert (crowd[1:, 0] < crowd[:-1, 1]).all()
 
 
 @pytest.mark.parametrize(
@@ -188,7 +198,11 @@ def test_tests_are_recorded_on_contests_of_every_kind():
     assert [sum(contest.sizes) for contest in contests.values()] == [40, 40, 7, 20, 50, 100, 60, 30, 65]
     assert {contest.working_scale for contest in contests.values()} == {"identity", "arctanh"}
     assert not contests["scores not smooth"].smooth
-    assert np.isnan(contests["scores degenerate"].oriented).tolist() == [False, True, False, False, False, False]
+    assert np.isnan(contests["scores degenerate"].oriented).tolist() == [False, True, True, *[False] * 4]
+    (_, values), *_ = (
+        each for each in off_grid_contests(kind_of(Values).probe, smooth=True) if "degenerate" in each[0]
+    )
+    assert np.diff(values.jackknife()[:, 1:3]).ravel().tolist() == [2.0] * 30, "a difference without an error"
     assert len(contests["scores of two tasks"].by_task()) == 2
     assert set(contests) - set(dict(off_grid_contests(probe, smooth=True))) == {"scores not smooth"}
 

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import CodeType
 
 import qeframe
 from qeframe.core.calls import Parametric
@@ -212,22 +213,30 @@ def runs(plugin: str) -> dict[str, set[str]]:
 
 
 def _traced(plugin: str) -> str:
-    called: dict[str, set[str]] = {"": set()}
+    called: dict[str, dict[int, CodeType]] = {"": {}}
     label = ""
 
     def note(frame, _event, _argument):
-        if frame.f_code.co_filename.startswith(str(PLUGINS / plugin)):
-            called[label].add(f"{frame.f_code.co_filename} {_UNNAMED.sub('', frame.f_code.co_qualname)}")
+        called[label][id(frame.f_code)] = frame.f_code
 
     forget(plugin)
     sys.settrace(note)
     present = dict(_present(qeframe.load(), [plugin]))
     for label, each in present.items():
-        called[label] = set()
+        called[label] = {}
         for fixed in fixed_values(each.kind, each.component):
             fixed.value  # noqa: B018
     sys.settrace(None)
-    return json.dumps({label: sorted(names) for label, names in called.items()})
+    own = str(PLUGINS / plugin)
+    names = {
+        label: {
+            f"{c.co_filename} {_UNNAMED.sub('', c.co_qualname)}"
+            for c in codes.values()
+            if c.co_filename.startswith(own)
+        }
+        for label, codes in called.items()
+    }
+    return json.dumps({label: sorted(of_label) for label, of_label in names.items()})
 
 
 _UNNAMED = re.compile(r"\.<locals>|\.?<(lambda|listcomp|setcomp|dictcomp|genexpr)>")

@@ -1,6 +1,6 @@
 """The kind `Spans`: marked stretches of characters, each with a severity."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -121,7 +121,10 @@ def _fixed(rng: Random, units: int) -> list[Spans]:
 
 
 def _off_grid(rng: Random) -> list[Spans]:
-    """Return spans that touch, overlap, repeat and are near each other, with categories, faults and errors of parts."""
+    """Return spans that touch, overlap, repeat and are near each other, with categories, faults and errors of parts.
+
+    Two segments have many spans that compete, and in one some are empty.
+    """
     units, text, kinds = 90, 40, ("accuracy", "style", None)
 
     def segment(near: Sequence[Any] = ()) -> list[tuple[int, int, str, str | None]]:
@@ -133,13 +136,23 @@ def _off_grid(rng: Random) -> list[Spans]:
                 spans.append((moved, max(moved + 1, end - whole(rng, 0, 1)), severity, category))
         return spans
 
+    def as_spans(ends: Iterable[tuple[int, int]]) -> list[tuple[int, int, str, str | None]]:
+        return [(start, end, SEVERITIES[at % 3], None) for at, (start, end) in enumerate(ends)]
+
+    def crowded(count: int) -> list[tuple[int, int, str, str | None]]:
+        return as_spans((start, start + whole(rng, 3, 9)) for start in range(0, 2 * count, 2))
+
     def faults() -> list[str | None]:
         return [SEVERITIES[whole(rng, 0, 2)] if rng.random() < 0.3 else None for _ in range(units)]
 
     gold, gold_faults = [segment() for _ in range(units)], (faults(), faults())
+    gold[75], gold[85] = crowded(9), crowded(14)
+    gold[80] = as_spans([(3, 3), (7, 9), (12, 14), (20, 25)])
     batches = []
     for _ in range(3):
         side = [segment(row) for row in gold]
+        side[75], side[85] = crowded(9), crowded(14)
+        side[80] = as_spans([(2, 5), (9, 9), (12, 12), (22, 22)])
         omission, instruction = ((of_gold, faults()) for of_gold in gold_faults)
         errors = [[[at // 2 for at in range(len(row))] for row in rows] for rows in (gold, side)]
         marked: dict[str, Any] = {"omission": omission, "instruction_fault": instruction, "errors": errors}

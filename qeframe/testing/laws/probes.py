@@ -164,12 +164,14 @@ def _of_ten_systems(kind: type[Batch]) -> list[Any]:
 
 
 def _degenerate(batches: Sequence[Any]) -> list[Any]:
-    """Return answers that are the gold, all equal, the same on another scale, reversed, and with one far away."""
+    """Return answers that are the gold, twice all equal, on another scale, reversed, and with one far away."""
     first, second = batches[:2]
     kind, answers = kind_of(type(first)), first.predicted
     far = second.predicted + 1e3 * (np.arange(answers.size) == 7).reshape(answers.shape)
     assert kind.with_answers is not None
-    made = [kind.with_answers(first, each) for each in (0 * answers + 1, 2 * answers + 1, -answers, far)]
+    made = [
+        kind.with_answers(first, each) for each in (0 * answers + 1, 0 * answers + 3, 2 * answers + 1, -answers, far)
+    ]
     return [first, *made, *([] if kind.audit is None else [kind.audit.perfect(first)])]
 
 
