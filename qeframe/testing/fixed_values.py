@@ -118,7 +118,6 @@ _UNDESCRIBED = {
     "formula",
     "symbols",
     "measured",
-    "known_weaknesses",
     "left_out",
     "settings",
 }

@@ -197,7 +197,7 @@ def test_a_misspelled_default_interval():
     ("gold", "predicted", "interval", "said"),
     [
         (np.ones(40), GOOD, None, ["the gold is constant", "pearson of predicted is undefined"]),
-        (GOLD, np.ones(40), "bootstrap(draws=9)", ["pearson of predicted is undefined: its", "undefined in 9 draws"]),
+        (GOLD, np.ones(40), "bootstrap(draws=9)", ["pearson of predicted is undefined: the", "undefined in 9 draws"]),
         (GOLD[:5], GOOD[:5], "default", ["no interval of pearson for predicted: 5 units"]),
         (GOLD, np.where(np.arange(40) == 3, 99.0, GOOD), "default", ["few units carry pearson of predicted"]),
     ],
