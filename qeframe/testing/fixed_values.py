@@ -111,16 +111,7 @@ def _plain(batch: Batch) -> Mapping[str, Any]:
     return {} if kind is None or kind.plain is None else kind.plain(batch)
 
 
-_UNDESCRIBED = {
-    "name",
-    "summary",
-    "source",
-    "formula",
-    "symbols",
-    "measured",
-    "left_out",
-    "settings",
-}
+_UNDESCRIBED = {"name", "summary", "source", "formula", "symbols", "measured", "left_out", "settings"}
 
 
 def _declared(component: Component) -> Iterator[Fixed]:
