@@ -129,7 +129,7 @@ def check_own_rows(metric: Metric, statistics: Sequence[Statistic], batches: Seq
 How = Literal["again", "alone", "absent"]
 _ASKED: Mapping[How, tuple[str, str]] = {
     "again": ("and then {!r}", "a metric that draws must seed its generator in bind"),
-    "alone": ("with others and {!r} by itself", "use its own weights, draw nothing, and centre sums that cancel"),
+    "alone": ("with others and {!r} by itself", "use its own weights, draw nothing, and center sums that cancel"),
     "absent": ("with units of weight 0 and {!r} without", "count them as absent, or say why in left_out['absence']"),
 }
 

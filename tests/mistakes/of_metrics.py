@@ -50,7 +50,7 @@ class Kept(Statistic):
     def right(self, weights):
         return mean(weights @ pairs(self.batch))
 """
-_ALONE = "expected equal scores; use its own weights, draw nothing, and centre sums that cancel"
+_ALONE = "expected equal scores; use its own weights, draw nothing, and center sums that cancel"
 _DRAWN = ("run", "qe_sentence", "task", "--set", "test=", "--set", "primary=faulty", "--quiet")
 
 
