@@ -59,11 +59,11 @@ def runs(folder: Path, data: Path) -> Iterator[Run]:
 GROWING = (4, 10, 2000, 10_000)
 """Language pairs, submissions, units, draws of the run whose sizes are doubled one by one."""
 GROWTH = {
-    "growth, 4 pairs x 10 submissions x 2,000 units, 10,000 draws": None,
-    "growth, language pairs x 2: at most 2": 4,
-    "growth, submissions x 2: 2 for sums, 4 for their pairs": 10,
-    "growth, units x 2: at most 2": 2000,
-    "growth, draws x 2: at most 2": 10_000,
+    "growth, 4 pairs x 10 submissions x 2,000, 10,000 draws": None,
+    "growth, pairs x 2 (law: 2)": 4,
+    "growth, submissions x 2 (law: 2 to 4)": 10,
+    "growth, units x 2 (law: 2)": 2000,
+    "growth, draws x 2 (law: 2)": 10_000,
 }
 """The names of these runs with the law that the factor of time should follow, and the size that is doubled."""
 
