@@ -305,7 +305,8 @@ def test_lines_of_systems_are_columns(order, in_turn, scores):
         "A\n1\t",
         "\u00c4\t1\n",
     ]
-    + ["A\tnan\n", "A\t1_0\n", "A\tnone\n", "A\t1e101\n", "A\t1\nB\t2\nB\t3\n", "A\t1\n" * 99 + "B" * 999 + "\t1\n"],
+    + ["A\tnan\n", "A\t1_0\n", "A\tnone\n", "A\t1e101\n", "A\t1\nB\t2\nB\t3\n", "A\t1\n" * 99 + "B" * 999 + "\t1\n"]
+    + ["B" * 1001 + "\t1\n"],
 )
 def test_what_is_not_plain_is_left_to_the_reading_by_lines(text):
     assert plain_table(text.encode()) is None
