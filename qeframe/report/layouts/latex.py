@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
 from qeframe.core.errors import one_line
@@ -85,6 +86,10 @@ _CHARACTER, _GAP = 4.6, 8.0
 r"""The width of a character in ``\small`` and the space around a column, in points."""
 _LONGEST = 40
 """A longer cell is set in several lines."""
+_HEAD = 10
+"""A head may be so long in one line, or as long as the cells below it; a longer one is set in several lines."""
+_BEFORE_SIGN, _HELD = re.compile(r" (?=\S(?: |$))"), "\N{NO-BREAK SPACE}"
+"""A sign of one character stands in the line of the word before it."""
 _HEIGHT, _CAPTION, _LINE = 550.0, 45.0, 11.0
 """The heights of the text on a page, of a caption with the rules, and of a row, in points."""
 _SMALLEST = 1.5
@@ -97,11 +102,12 @@ _FITTED = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
 def as_latex(table: Table, *, width: float = 455.0, caption: str = "", label: str = "") -> str:
     r"""Return a ``table*`` that is as wide as the text at most; `latex_notes` has the notes.
 
-    The document needs ``\usepackage{booktabs,graphicx}``. LaTeX measures the table and scales down one that is too
-    wide; ``table*`` spans both columns of a text in two, and is ``table`` in a text in one. A table whose type would
-    become too small is turned, which needs the package rotating. One that is too wide even so, or has more rows than
-    a page, is continued in further environments, which have the number of the first. Where a text has letters that
-    pdfLaTeX does not know, a comment at the top says so.
+    The document needs ``\usepackage{booktabs,graphicx}``. A head that is longer than the cells of its column is broken
+    at spaces. LaTeX measures the table and scales down one that is too wide; ``table*`` spans both columns of a text
+    in two, and is ``table`` in a text in one. A table whose type would become too small is turned, which needs the
+    package rotating. One that is too wide even so, or has more rows than a page, is continued in further environments,
+    which have the number of the first. Where a text has letters that pdfLaTeX does not know, a comment at the top says
+    so.
 
     Parameters
     ----------
@@ -156,39 +162,61 @@ def latex_notes(table: Table) -> str:
 
 def _width(table: Table, position: int) -> float:
     """Return about how wide a column is, with its gaps, in points."""
-    column = table.columns[position]
-    heads = [column.written or column.title, *(head[position] for head in table.heads)]
-    return _CHARACTER * min(_LONGEST, max(map(len, [*heads, *(row[position].text for row in table.rows)]))) + _GAP
+    lines = [line for head in _heads(table) for line in head[position]]
+    return _CHARACTER * min(_LONGEST, max(map(len, [*lines, *(row[position].text for row in table.rows)]))) + _GAP
+
+
+def _heads(table: Table) -> list[list[list[str]]]:
+    """Return the lines of each cell of each head, as long as the cells below or the longest word."""
+    columns = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)
+    longest = [max([_HEAD, *(len(cell.text) for cell in cells)]) for cells in columns]
+    heads = [[column.written or column.title for column in table.columns], *table.heads]
+    return [
+        [_wrap(_BEFORE_SIGN.sub(_HELD, text), most) for text, most in zip(head, longest, strict=True)] for head in heads
+    ]
+
+
+def _wrap(text: str, most: int) -> list[str]:
+    words = text.split(" ")
+    lines = textwrap.wrap(text, max(most, *map(len, words), 1), break_on_hyphens=False)
+    return [line.replace(_HELD, " ") for line in lines] or [""]
 
 
 def _by_pages(table: Table, most: int) -> Iterator[range]:
     """Yield the rows of each page, at least one."""
-    first, used = 0, len(table.heads)
+    in_heads = sum(max(map(len, head)) for head in _heads(table)) - 1
+    first, used = 0, in_heads
     for nth, row in enumerate(table.rows):
         lines = max((-(-len(cell.text) // _LONGEST) for cell in row), default=1)
         if nth > first and used + lines > most:
             yield range(first, nth)
-            first, used = nth, len(table.heads)
+            first, used = nth, in_heads
         used += lines
     yield range(first, len(table.rows))
 
 
 def _tabular(table: Table, rows: range) -> list[str]:
-    heads = [[column.written or column.title for column in table.columns], *table.heads]
+    aligned = [_ALIGN[column.align] for column in table.columns]
     lines = [
-        rf"\begin{{tabular}}{{{''.join(_ALIGN[column.align] for column in table.columns)}}}",
+        rf"\begin{{tabular}}{{{''.join(aligned)}}}",
         r"\toprule",
-        *(_row([Cell(text) for text in head]) for head in heads),
+        *(_row(map(_head, head, aligned)) for head in _heads(table)),
         r"\midrule",
     ]
     for nth in rows:
-        lines.append(_row(table.rows[nth]))
+        lines.append(_row(map(_cell, table.rows[nth])))
         lines += [r"\midrule"] if nth in table.borders and nth != rows[-1] else []
     return [*lines, r"\bottomrule", r"\end{tabular}"]
 
 
-def _row(cells: Sequence[Cell]) -> str:
-    return " & ".join(map(_cell, cells)) + r" \\"
+def _row(cells: Iterable[str]) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def _head(lines: Sequence[str], align: str) -> str:
+    """Return a cell of a head, whose last line stands beside those of the others."""
+    text = r"\\".join(map(escape, lines))
+    return text if len(lines) == 1 else rf"\shortstack[{align}]{{{text}}}"
 
 
 def _cell(cell: Cell) -> str:

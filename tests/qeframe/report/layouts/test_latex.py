@@ -113,6 +113,22 @@ def test_a_table_that_is_too_high_is_continued_under_the_same_number():
     assert max(page.count(r" \\") for page in pages) < 60
 
 
+def test_a_head_longer_than_its_cells_is_broken_at_spaces():
+    columns = [Column("name"), Column("system Pearson's r ↑"), Column("Kendall's tau [ties=wmt14] ↑")]
+    table = Table(
+        title="t",
+        columns=tuple(columns),
+        heads=(("pairs", "en-de, he-en", ""),),
+        rows=((Cell("a"), Cell("0.5"), Cell("0.3 to 0.4 to 0.5 to 0.6 to 0.7")),),
+    )
+    assert rows_of(as_latex(table))[:2] == [
+        ["name", r"\shortstack[r]{system\\Pearson's r $\uparrow$}", r"Kendall's tau {[}ties=wmt14{]} $\uparrow$"],
+        ["pairs", r"\shortstack[r]{en-de,\\he-en}", ""],
+    ]
+    without_rows = as_latex(attrs.evolve(table, rows=()))
+    assert r"\shortstack[r]{system\\Pearson's r $\uparrow$} & \shortstack[r]{Kendall's tau\\{[}ties=" in without_rows
+
+
 def test_long_cells_are_paragraphs_and_take_the_lines_of_a_page():
     long = table_of("a-university-of-technology/with_a_long_name/constrained-v2", "b")
     assert r"\parbox[t]{184pt}{\raggedright a-\allowbreak{}university-" in as_latex(long)
