@@ -272,12 +272,17 @@ def with_names_in_readings(
 
 
 def with_names_of_submissions(profile: Profile, tasks: Sequence[Task]) -> list[Task]:
-    """Return tasks; the last one counts the baselines that no task has. Raise a `DataError` if the user set them."""
+    """Return tasks; the last one counts the baselines that a source lists and no task has.
+
+    Raise a `DataError` if the user set them.
+    """
     names = {submission.name for task in tasks for submission in task.batches}
     absent = [name for name in dict.fromkeys(profile.baselines) if name not in names]
     if not (tasks and absent):
         return list(tasks)
     refuse_absent(profile, "baselines", absent, names, "the name of no submission")
+    if profile.certainty("baselines").certainty == "chosen":  # a name that is taken for a baseline, if there is one
+        return list(tasks)
     reason = f"listed by the profile but of no submission: {', '.join(absent)}"
     last = tasks[-1]
     note = Dropped("", "baseline name", len(absent), reason)

@@ -31,7 +31,7 @@ class Places:
     """The ranks of submissions by a rule, and clusters if they were tested.
 
     `sets`: the first and the last rank of each that all significant differences allow; None where the family of
-      comparisons is not controlled.
+      comparisons is not controlled or has no pair.
     """
 
     ranking: Ranking
@@ -75,7 +75,7 @@ def place(
     scores; None without intervals. `is_tested`: whether differences could be significant, so that there are clusters.
     """
     better = np.zeros((len(oriented), len(oriented)), dtype=np.bool_) if compared is None else compared.better
-    controls = is_tested and compared is not None and compared.rules.controls_any_error
+    controls = is_tested and compared is not None and len(better) > 1 and compared.rules.controls_any_error
     return Places(
         ranking=rank(rule, RankingInput(oriented=oriented, better=better, draws=draws)),
         is_tested=is_tested,

@@ -94,7 +94,7 @@ def _on_parts(of: Assembled, evaluation: Evaluation, valid: ValidRules | None) -
 def _set_rank_sets(submissions: Sequence[ScoredSubmission], compared: Compared) -> tuple[ScoredSubmission, ...]:
     """Return submissions with the rank sets that a comparison allows; None without a score."""
     low, high = rank_sets(compared.better)
-    scored = ~np.isnan(compared.contest.oriented)
+    scored = ~np.isnan(compared.contest.oriented) & (len(compared.names) > 1)
     sets = {name: (int(low[nth]), int(high[nth])) for nth, name in enumerate(compared.names) if scored[nth]}
     return tuple(attrs.evolve(submission, rank_set=sets.get(submission.name)) for submission in submissions)
 

@@ -80,7 +80,7 @@ class ScoredSubmission(Brief):
     rank_set : (int, int) or None
         The first and the last rank that the submission can have if all significant differences are true. The sets of
         all submissions hold together with confidence 1 - alpha where the test and its correction hold: those of the
-        profile, or the `valid_rules` of the evaluation. None without a score, or without a controlled family.
+        profile, or the `valid_rules` of the evaluation. None without a score, a rival, or a controlled family.
     rank_range : (int, int) or None
         The first and the last rank by the ranking rule; they need not hold with any confidence. None for a rule without
         ranges, or if nothing was tested.

@@ -96,11 +96,11 @@ def check_once(
     if (counts <= 1).all():
         return
     unit = int(np.flatnonzero(counts > 1)[0])
-    tasks = "" if roles.task else ", that of language pairs in task= (in a profile pair=)"
+    column = "system=" if roles.task else "system=, task= (in a profile pair=)"
     raise columns.error(
         f"unit {units[unit]} has {counts[unit]} rows{f' of submission {submission!r}' if submission else ''}",
         int(rows[np.flatnonzero(of_row == unit)[1]]),
-        remedy=f"remove rows, or name the column of systems in system={tasks}, or one in unit= that tells rows apart",
+        remedy=f"keep one, or name the column that tells them apart in {column} or unit=",
     )
 
 

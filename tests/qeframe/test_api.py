@@ -45,7 +45,7 @@ def task(name):
 
 
 def test_baselines_of_the_profile_that_no_task_has_are_counted_in_the_last(registry):
-    profile = attrs.evolve(find_profile("qe_sentence", registry), baselines=("A", "B", "C", "B"))
+    profile = attrs.evolve(find_profile("wmt22_qe_sentence", registry), baselines=("A", "B", "C", "B"))
     first, last = with_names_of_submissions(profile, [task("x"), task("y")])
     assert first.dropped == ()
     (note,) = last.dropped

@@ -89,7 +89,7 @@ _LONGEST = 40
 _HEAD = 10
 """A head may be so long in one line, or as long as the cells below it; a longer one is set in several lines."""
 _BEFORE_SIGN, _HELD = re.compile(r" (?=\S(?: |$))"), "\N{NO-BREAK SPACE}"
-"""A sign of one character stands in the line of the word before it."""
+"""A sign of one character is kept in the line of the word before it."""
 _HEIGHT, _CAPTION, _LINE = 550.0, 45.0, 11.0
 """The heights of the text on a page, of a caption with the rules, and of a row, in points."""
 _SMALLEST = 1.5
@@ -214,7 +214,7 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def _head(lines: Sequence[str], align: str) -> str:
-    """Return a cell of a head, whose last line stands beside those of the others."""
+    """Return a cell of a head, whose last line is level with those of the others."""
     text = r"\\".join(map(escape, lines))
     return text if len(lines) == 1 else rf"\shortstack[{align}]{{{text}}}"
 

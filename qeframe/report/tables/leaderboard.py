@@ -166,7 +166,7 @@ def _clusters(ranked: Sequence[ScoredSubmission]) -> list[Strip]:
 def shows_clusters(submissions: Sequence[ScoredSubmission]) -> bool:
     """Return whether the ranking rule says more of ranked submissions than who may be best."""
     ranked = [s for s in submissions if s.kind not in UNRANKED]
-    return any((s.cluster or 0) > 2 or s.winner != bool(s.may_be_best) for s in ranked)
+    return len(ranked) > 1 and any((s.cluster or 0) > 2 or s.winner != bool(s.may_be_best) for s in ranked)
 
 
 def _rank(scored: ScoredSubmission, primary: str, partial: str) -> str:

@@ -55,8 +55,9 @@ def _in_draws(curve: PowerCurve, study: PowerStudy) -> str:
 def _notes(study: PowerStudy, units: str, percent: str) -> list[str]:
     in_all = f"the {study.units:,} {units} that there are"
     notes = [
-        f"power: the chance that a two-sided jackknife test at alpha = {study.alpha:g} finds the difference with "
-        f"{in_all}, if the true difference is the observed one, which is too large on average; each pair by itself",
+        f"power: the chance that a two-sided jackknife test at alpha = {study.alpha:g} finds the difference and "
+        f"its sign with {in_all}, if the true difference is the observed one, which is too large on average; each pair "
+        "by itself",
         f"predicted: the chance that {study.units:,} new {units} show a significant difference, the error of the "
         "observed one counted",
         f"detectable: the smallest difference that {in_all} find with {percent}",

@@ -66,13 +66,12 @@ FRAME = pandas.DataFrame(ROWS, columns=["seg", "system", "lp", "gold", "m"])
     [
         (
             {"unit": "seg"},
-            "the data frame: unit 1 has 4 rows; remove rows, or name the column of systems in system=, that of "
-            "language pairs in task= (in a profile pair=), or one in unit= that tells rows apart",
+            "the data frame: unit 1 has 4 rows; keep one, or name the column that tells them apart in system=, task= "
+            "(in a profile pair=) or unit=",
         ),
         (
             {"unit": "seg", "task": "lp"},
-            "the data frame: unit 1 has 2 rows; remove rows, or name the column of systems in system=, or one in unit= "
-            "that tells rows apart",
+            "the data frame: unit 1 has 2 rows; keep one, or name the column that tells them apart in system= or unit=",
         ),
         (
             {"unit": ["seg", "system"]},
@@ -99,7 +98,7 @@ def test_a_unit_occurs_once():
     assert Roles(gold="gold", unit="u", system="s", groups=("g",)).identifying == ("u", "s", "g")
     long = FRAME.assign(name="bleu")
     with pytest.raises(
-        DataError, match=r"unit 1 has 4 rows of submission 'bleu'; remove rows, or name the column of systems"
+        DataError, match=r"unit 1 has 4 rows of submission 'bleu'; keep one, or name the column that tells"
     ):
         tasks_from_frame(long, unit="seg", submission="name", score="m")
 

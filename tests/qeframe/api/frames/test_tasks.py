@@ -198,7 +198,7 @@ LONG_NAMES = {"unit": "seg", "submission": "name", "score": "A"}
         (broken(A=[1.0, 1e300]), {}, "column 'A' has the number 1e+300, which is too large to compute with"),
         (polars.LazyFrame({"gold": [1.0]}).select("A"), {}, "the lazy frame cannot be computed: ColumnNotFoundError"),
         (broken(seg=["a", " "]), {"unit": "seg"}, "column 'seg' has an empty label"),
-        (broken(seg=[1, 1]), {"unit": "seg"}, "unit 1 has 2 rows; remove rows, or name the column of systems"),
+        (broken(seg=[1, 1]), {"unit": "seg"}, "unit 1 has 2 rows; keep one, or name the column that tells them apart"),
         (broken(seg=[1.5, 2]), {"unit": "seg"}, "labels that are neither texts nor whole numbers"),
         (broken(seg=["a", None]), {"unit": "seg"}, "column 'seg' has a missing label"),
         (broken(seg=[1, 1], name=["x", "x"]), LONG_NAMES | {"gold": "gold"}, "the gold scores of unit 1 differ"),
