@@ -155,7 +155,7 @@ def page_of_stored(evaluation: Evaluation, known: PageFacts, *, figures: Sequenc
 
 
 def _again(evaluation: Evaluation, command: str) -> list[str]:
-    """Return the lines that make a result again; results of earlier releases have the last one alone."""
+    """Return the lines that install qeframe and make a result again; a command of one line does not say the first."""
     signature = evaluation.signature
     last = command or f'# made in Python: qeframe.evaluate("{evaluation.profile}", ..., seed={signature.seed})'
     install = f"python3 -m pip install ./qeframe  # the sources of version {signature.qeframe}"
@@ -163,13 +163,9 @@ def _again(evaluation: Evaluation, command: str) -> list[str]:
 
 
 def as_stored(evaluation: Evaluation, facts: PageFacts) -> tuple[Evaluation, PageFacts]:
-    """Return what the files of a result hold, so that what is made again from the files is the same, bit by bit.
-
-    Results of earlier releases have the order of their tasks in the facts alone.
-    """
-    stored = in_run_order(with_sorted_keys(evaluation), [*facts.tasks, *evaluation.tasks])
-    plain = {key: value for key, value in with_sorted_keys(plain_values(facts)).items() if key != "tasks"}
-    return stored, PageFacts(tasks=facts.tasks, **plain)
+    """Return what the files of a result hold, so that what is made again from the files is the same, bit by bit."""
+    stored = in_run_order(with_sorted_keys(evaluation), list(evaluation.tasks))
+    return stored, PageFacts(**with_sorted_keys(plain_values(facts)))
 
 
 def _summary(evaluation: Evaluation) -> str:

@@ -20,7 +20,6 @@ from qeframe.core.batch import Batch, FloatArray, UnitNumbers
 from qeframe.core.display import canonical_json
 from qeframe.core.errors import DataError
 from qeframe.core.profile import Profile
-from qeframe.core.result import Evaluation
 from qeframe.core.task import Task
 
 DISAGREEMENTS = 15
@@ -197,13 +196,13 @@ _AUDIT = {
 _SHAPE = {
     "command": str,
     "rules": {str: {str: str}},
-    "tasks": [str],
     "units": {
         str: {
             "unit": str,
             "count": int,
             "values": str,
             "measure": str,
+            "text_of": str,
             "low": (int, float),
             "high": (int, float),
             "gold": (None, [(int, float)] * BINS),
@@ -248,14 +247,12 @@ class PageFacts:
     `command`: the command that makes the result again; empty if it was made in Python.
     `rules`: by the key of a rule: ``certainty``, ``source`` and ``note``. Empty if the profile is not known.
     `units`: by task, what `unit_facts` returns.
-    `tasks`: the tasks in the order of the run, which the sorted keys of JSON do not have.
     `audit`: what the winner could have gained; empty if it was not asked for.
     """
 
     command: str = ""
     rules: Mapping[str, Mapping[str, str]] = field(factory=dict)
     units: Mapping[str, Mapping[str, Any]] = field(factory=dict)
-    tasks: tuple[str, ...] = ()
     audit: Mapping[str, Any] = field(factory=dict)
 
     def to_json(self) -> str:
@@ -273,18 +270,13 @@ class PageFacts:
             values = json.loads(text)
             if not _fits(values, _SHAPE) or not _fits(values.get("audit", {}), ({}, _AUDIT)["audit" in values]):
                 raise ValueError(text)
-            return cls(**{**values, "tasks": tuple(values["tasks"])})
+            return cls(**values)
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise DataError("does not hold the facts of a page", path=path, remedy=_REMEDY) from error
 
 
 def page_facts(
-    evaluation: Evaluation,
-    tasks: Sequence[Task],
-    *,
-    profile: Profile | None = None,
-    command: str = "",
-    audit: Mapping[str, Any] | None = None,
+    tasks: Sequence[Task], *, profile: Profile | None = None, command: str = "", audit: Mapping[str, Any] | None = None
 ) -> PageFacts:
     """Return the facts of a run from its tasks and its profile.
 
@@ -297,4 +289,4 @@ def page_facts(
             units[f"{task.name} ({task.selection})" if task.selection else task.name] = facts
     certainty = {key: profile.certainty(key) for key in profile.rules} if profile else {}
     rules = {key: {"certainty": p.certainty, "source": p.source, "note": p.note} for key, p in certainty.items()}
-    return PageFacts(command=command, rules=rules, units=units, tasks=tuple(evaluation.tasks), audit=audit or {})
+    return PageFacts(command=command, rules=rules, units=units, audit=audit or {})

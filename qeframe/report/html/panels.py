@@ -321,8 +321,7 @@ def _disagreements(facts: Mapping[str, Any]) -> Table | None:
     notes = [f"gap: {facts['measure']}", f"gold, lowest, highest: {facts['values']}"]
     if any(row["text"] for row in rows):
         columns.append((Column("text", "left"), [Cell(row["text"]) for row in rows]))
-        side = facts.get("text_of", "text")  # facts of earlier versions do not say it
-        notes += [] if side == "text" else [f"text: what the {side} holds"]
+        notes += [] if facts["text_of"] == "text" else [f"text: what the {facts['text_of']} holds"]
     return Table.from_columns(f"The {len(rows)} {facts['unit']}s with the largest gap", columns, notes=notes)
 
 

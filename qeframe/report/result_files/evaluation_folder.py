@@ -159,11 +159,11 @@ def write_report(
         If a file could not be made; the other files are written.
     """
     report = Made({EVALUATION_FILE: evaluation.to_json().encode("utf-8", "backslashreplace"), **(others or {})})
-    facts = PageFacts(command=command, tasks=tuple(evaluation.tasks))
+    facts = PageFacts(command=command)
 
     def add_facts() -> str:
         nonlocal facts
-        facts = page_facts(evaluation, tasks, profile=profile, command=command, audit=audit)
+        facts = page_facts(tasks, profile=profile, command=command, audit=audit)
         return facts.to_json()
 
     report.add(FACTS, add_facts)

@@ -150,7 +150,7 @@ def _on_samples(parts: Sequence[ScoredPart]) -> Iterator[str]:
     pairs_of: dict[tuple[tuple[str, ...], ...], list[str]] = {}
     levels: dict[str, dict[str, dict[str, None]]] = {}
     for part in parts:
-        for pair, sample in zip(part.pairs, part.samples, strict=False):  # earlier releases name no samples
+        for pair, sample in zip(part.pairs, part.samples, strict=True):
             levels.setdefault(pair, {}).setdefault(sample, {})[part.level or part.metric] = None
     for pair, samples in levels.items():
         pairs_of.setdefault(tuple(tuple(names) for names in samples.values()), []).append(pair)

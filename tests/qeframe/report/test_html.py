@@ -33,7 +33,7 @@ from qeframe.report.layouts.table import Cell, Column, Table
 # Facts of pages, kept as JSON.
 def test_facts_read_back_byte_by_byte(evaluation, task):
     profile = choose_profile("wmt14_qe_task1_2", ["alpha=0.01"], qeframe.load())
-    facts = page_facts(evaluation, [task], profile=profile, command="qeframe run 'a b'")
+    facts = page_facts([task], profile=profile, command="qeframe run 'a b'")
     assert PageFacts.from_json(facts.to_json()).to_json() == facts.to_json()
     assert set(facts.units) == {"en-de"}
     assert facts.rules["primary"]["certainty"] == "read"
@@ -43,7 +43,7 @@ def test_facts_read_back_byte_by_byte(evaluation, task):
 
 def test_readings_of_one_pair_are_kept_apart(evaluation, task):
     other = attrs.evolve(task, selection="level=sys")
-    assert set(page_facts(evaluation, [task, other]).units) == {"en-de", "en-de (level=sys)"}
+    assert set(page_facts([task, other]).units) == {"en-de", "en-de (level=sys)"}
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_readings_of_one_pair_are_kept_apart(evaluation, task):
     ],
 )
 def test_facts_of_another_shape_are_refused(evaluation, task, of, wrong):
-    facts = json.loads(page_facts(evaluation, [task]).to_json())
+    facts = json.loads(page_facts([task]).to_json())
     *path, last = of
     reduce(getitem, path, facts)[last] = wrong
     with pytest.raises(DataError, match="facts of a page"):
@@ -446,7 +446,7 @@ def test_the_picture_has_the_winner_the_second_and_the_best_attacks_in_order():
 
 
 def test_the_section_is_on_the_page_and_is_made_again_from_the_file(evaluation, task):
-    known = page_facts(evaluation, [task], audit=facts(attack("<b>shrink", "cosmetic", 0.02, 1)))
+    known = page_facts([task], audit=facts(attack("<b>shrink", "cosmetic", 0.02, 1)))
     page = evaluation_page(evaluation, known)
     assert "Could the winner have gained without being better?" in page
     assert "a after &lt;b&gt;shrink" in page
@@ -457,7 +457,7 @@ def test_the_section_is_on_the_page_and_is_made_again_from_the_file(evaluation, 
 
 
 def test_a_file_with_another_shape_is_refused(evaluation, task):
-    values = json.loads(page_facts(evaluation, [task], audit=facts()).to_json())
+    values = json.loads(page_facts([task], audit=facts()).to_json())
     values["audit"]["lead"] = "much"
     with pytest.raises(DataError, match="facts of a page"):
         PageFacts.from_json(json.dumps(values))

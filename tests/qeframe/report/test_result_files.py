@@ -62,8 +62,8 @@ def test_the_files_hold_what_their_names_say(evaluation, tmp_path):
     write_report(evaluation, [], tmp_path)
     read = {name: content.decode() for name, content in contents(tmp_path).items()}
     assert read == {
-        "report.html": evaluation_page(evaluation, page_facts(evaluation, [])),
-        "report.json": page_facts(evaluation, []).to_json(),
+        "report.html": evaluation_page(evaluation, page_facts([])),
+        "report.json": page_facts([]).to_json(),
         "leaderboard.md": as_markdown(leaderboard(evaluation)),
         "leaderboard.tex": as_latex(leaderboard(evaluation)),
         "leaderboard_notes.tex": latex_notes(leaderboard(evaluation)),

@@ -47,7 +47,7 @@ class Outline(HTMLParser):
 
 def test_the_page_is_well_formed_and_its_links_lead_somewhere(evaluation, over_tasks, task):
     for made in (evaluation, over_tasks):
-        outline = Outline(evaluation_page(made, page_facts(made, [task])))
+        outline = Outline(evaluation_page(made, page_facts([task])))
         assert len(outline.ids) == len(set(outline.ids))
         assert set(outline.targets) <= set(outline.ids)
         tags = [tag for tag, _ in outline.tags]
@@ -64,7 +64,7 @@ def test_everything_is_on_the_page(evaluation, task):
         dropped=(Dropped("en-de", "segment", 3, "empty"),),
         signature=attrs.evolve(evaluation.signature, changed={"alpha": ".1"}, **made_from),
     )
-    text = evaluation_page(full, page_facts(full, [task], command="qeframe run p 'a b'"), figures=["a b.svg"])
+    text = evaluation_page(full, page_facts([task], command="qeframe run p 'a b'"), figures=["a b.svg"])
     for said in ("take care", "empty", "7.7", "gold.txt", "abc123", "qeframe run p &#39;a b&#39;", full.signature.text):
         assert said in text
     assert 'href="a%20b.svg"' in text
@@ -122,7 +122,7 @@ def test_rows_of_one_name_stay_together(evaluation):
 
 
 def test_equal_evaluations_give_equal_pages(evaluation, task):
-    assert len({evaluation_page(evaluation, page_facts(evaluation, [task])) for _ in range(2)}) == 1
+    assert len({evaluation_page(evaluation, page_facts([task])) for _ in range(2)}) == 1
 
 
 def test_names_are_texts_wherever_they_are(evaluation_of, scored, pair, task_of):
@@ -133,7 +133,7 @@ def test_names_are_texts_wherever_they_are(evaluation_of, scored, pair, task_of)
     )  # fmt: skip
     task = task_of({EVIL: [1.0, 2], "b" + EVIL: [2.0, 1]}, [1.0, 2], EVIL)
     task = attrs.evolve(task, names={0: EVIL}, groups={EVIL: (EVIL, EVIL)})
-    text = evaluation_page(made, page_facts(made, [task], command=EVIL), figures=[EVIL])
+    text = evaluation_page(made, page_facts([task], command=EVIL), figures=[EVIL])
     assert "img" not in {tag for tag, _ in Outline(text).tags}
     assert "onerror" not in {name for _, given in Outline(text).tags for name in given}
     assert "<img" not in text
@@ -155,7 +155,7 @@ def test_no_name_is_shown_as_another(evaluation_of, scored, pair, task_of):
     made = evaluation_of(
         [scored(turned, 1, {"pearson": 0.5}), scored(broken, 2, {"pearson": 0.25})], [pair(turned, broken, 0.001)]
     )
-    text = evaluation_page(made, page_facts(made, [task_of({turned: [1.0, 2], broken: [2.0, 1]}, [1.0, 2])]))
+    text = evaluation_page(made, page_facts([task_of({turned: [1.0, 2], broken: [2.0, 1]}, [1.0, 2])]))
     assert text.encode("utf-8")
     assert "\u202e" not in text
     assert text.count(r"\u202eevil\u202c") > 5

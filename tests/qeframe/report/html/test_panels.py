@@ -9,7 +9,7 @@ from qeframe.report.html.panels import forest, histograms, panels
 
 
 def test_a_single_task_has_everything_in_one_panel(evaluation, task):
-    (panel,), others = panels(evaluation, page_facts(evaluation, [task]))
+    (panel,), others = panels(evaluation, page_facts([task]))
     assert others == []
     assert panel["forest"]["rows"][0]["name"] == "first"
     assert panel["matrix"]["data"]["names"] == ["first", "second", "third"]
@@ -20,7 +20,7 @@ def test_a_single_task_has_everything_in_one_panel(evaluation, task):
 
 def test_units_of_several_tasks_are_in_their_panels(over_tasks, task_of):
     tasks = [task_of({"a": [1.0, 2], "b": [2.0, 1]}, [1.0, 2], name) for name in ("en-de", "de-en")]
-    shown, others = panels(over_tasks, page_facts(over_tasks, tasks))
+    shown, others = panels(over_tasks, page_facts(tasks))
     assert others == []
     assert [panel["title"] for panel in shown] == ["All tasks", "en-de", "de-en", "cs-en"]
     assert [panel["histograms"] is not None for panel in shown] == [False, True, True, False]
@@ -28,7 +28,7 @@ def test_units_of_several_tasks_are_in_their_panels(over_tasks, task_of):
 
 
 def test_units_that_belong_to_no_panel_have_their_own(evaluation, task, task_of):
-    both = page_facts(evaluation, [task, task_of({"first": [1.0, 2]}, [1.0, 2], "other")])
+    both = page_facts([task, task_of({"first": [1.0, 2]}, [1.0, 2], "other")])
     (panel,), others = panels(evaluation, both)
     assert panel["histograms"] is None
     assert [one["title"] for one in others] == ["en-de", "other"]
@@ -43,7 +43,7 @@ def test_without_facts_there_are_scores_and_significance(evaluation):
 
 
 def test_a_text_that_is_not_that_of_the_unit_is_named(evaluation, task):
-    shown = page_facts(evaluation, [task])
+    shown = page_facts([task])
     (facts,) = shown.units.values()
     for row in facts["disagreements"]:
         row["text"] = "OK BAD"
