@@ -1,6 +1,5 @@
 """A web server on the loopback address that can fail in the ways in which servers fail."""
 
-import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -15,22 +14,18 @@ class WebServer:
 
     address: str = ""
     files: dict[str, bytes] = field(factory=dict)
-    ranges: bool = True
-    tags: bool = True
     stop_after: int | None = None
     """Close the connection after so many bytes of the content."""
     status: int = 0
     """Answer every request with this status."""
     length: bool = True
-    range_of: str | None = None
-    """The header Content-Range of a part, where it is not the right one."""
     before_answer: Callable[[], object] = lambda: None
     """Is called before each answer."""
     before_piece: Callable[[], object] = lambda: None
     """Is called before each piece of the content."""
     piece: int = 1 << 16
     asked: list[str] = field(factory=list)
-    """The header Range of each request, empty without one."""
+    """The path of each request."""
 
     def url(self, name: str) -> str:
         return f"{self.address}/{name}"
@@ -58,8 +53,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         state = self.state
-        asked = self.headers.get("Range", "")
-        state.asked.append(asked)
+        state.asked.append(self.path)
         state.before_answer()
         content = state.files.get(self.path.lstrip("/"))
         if 300 <= state.status < 400:
@@ -70,34 +64,16 @@ class _Handler(BaseHTTPRequestHandler):
         if state.status or content is None:
             self.send_error(state.status or 404)
             return
-        tag = f'"{hashlib.md5(content).hexdigest()}"'
-        begin = self._begin(asked, tag)
-        if begin > len(content):
-            self.send_error(416)
-            return
-        self.send_response(206 if begin else 200)
-        if begin:
-            self.send_header(
-                "Content-Range",
-                f"bytes {begin}-{len(content) - 1}/{len(content)}" if state.range_of is None else state.range_of,
-            )
-        if state.ranges:
-            self.send_header("Accept-Ranges", "bytes")
-        if state.tags:
-            self.send_header("ETag", tag)
+        self.send_response(200)
         if state.length:
-            self.send_header("Content-Length", str(len(content) - begin))
+            self.send_header("Content-Length", str(len(content)))
         self.end_headers()
-        rest = content[begin:][: state.stop_after]
+        rest = content[: state.stop_after]
         with suppress(ConnectionError):  # the client has gone
             for start in range(0, len(rest), state.piece):
                 state.before_piece()
                 self.wfile.write(rest[start : start + state.piece])
         self.close_connection = True
-
-    def _begin(self, asked: str, tag: str) -> int:
-        same = self.headers.get("If-Range", tag) == tag
-        return int(asked.removeprefix("bytes=").partition("-")[0]) if asked and self.state.ranges and same else 0
 
     def log_message(self, *arguments: object) -> None:
         """Write nothing."""

@@ -11,7 +11,7 @@ import attrs
 from attrs import field, frozen
 
 from qeframe.core.batch import Best, FloatArray
-from qeframe.core.errors import DataError, ProfileError, UnknownNameError, counted
+from qeframe.core.errors import DataError, ProfileError, UnknownNameError
 from qeframe.core.loader import load
 from qeframe.core.profile import Profile
 from qeframe.core.reader import Reader
@@ -19,21 +19,19 @@ from qeframe.core.reading import Reading, Submitted
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import ResolvedProfile, resolve
 from qeframe.core.task import LeftOut, Task
-from qeframe.data.align import align, check_unique
+from qeframe.data.align import align
 from qeframe.data.all_mistakes import (
     Mistake,
     SubmittedFile,
     all_at_once,
-    by_file,
     files_beside,
     in_one_pass,
-    mistakes_of_file,
     submitted_file,
     submitted_files,
 )
 from qeframe.data.file_bytes import status_of
 from qeframe.data.folders import has_file, set_aside, visible
-from qeframe.data.reader_checks import read, read_submission
+from qeframe.data.reader_checks import read
 from qeframe.data.validate import check_defined, validate_submission
 
 NO_READER = "the profile was resolved without its reader; resolve it with reads=True"
@@ -143,7 +141,7 @@ def choose_submissions(
     }
 
     read_all = partial(_read_and_align, resolved, root)
-    aligned, mistakes, hidden = in_one_pass(read_all, root, folder, aside, _alone(resolved, root))
+    aligned, mistakes, hidden = in_one_pass(read_all, root, folder, aside)
     named = {
         (submission.name, submission.path) for _, reading, _ in aligned or () for submission in reading.submissions
     }
@@ -206,29 +204,13 @@ def _excluded(
 
 def _broken(mistakes: Sequence[Mistake], root: Path) -> Iterator[LeftOut]:
     """Yield who is left out for the mistakes in a file."""
-    for path, (first, *more) in by_file(mistakes).items():
+    for mistake in mistakes:
         yield LeftOut(
-            submission=first.submission,
-            files=tuple(_below(file, root) for file in files_beside(path)),
-            reason=f"{first.short}; {counted(len(more), 'more mistake')}" if more else first.short,
+            submission=mistake.submission,
+            files=tuple(_below(file, root) for file in files_beside(mistake.place)),
+            reason=mistake.short,
             by="skip_invalid",
         )
-
-
-def _alone(resolved: ResolvedProfile, root: Path) -> Callable[[Path], object]:
-    """Return what checks a file of a submission alone, by the reader of the folder in which it lies."""
-    readers = readers_of(resolved, root).values()
-
-    def check(file: Path) -> None:
-        lies_in = [
-            candidate for candidate in readers if not candidate.folder or file.is_relative_to(root / candidate.folder)
-        ]
-        reader = max(lies_in, key=lambda candidate: len(candidate.folder))
-        if reader.submission is not None:
-            for part in read_submission(reader, file, reader.submission.read):
-                check_unique(part.answers)
-
-    return check
 
 
 def raise_all(resolved: ResolvedProfile, path: str | PathLike[str], error: DataError) -> None:
@@ -312,9 +294,11 @@ def validate_folder(
     mistakes, valid = list[Mistake](), {level: list[str]() for level in readers}
     for level, reader in readers.items():
         for file in visible(root / level / "submissions" if (root / level / "submissions").is_dir() else root / level):
-            in_file = mistakes_in_file(resolved, reader, file, like)
-            mistakes += in_file
-            valid[level] += [] if in_file else [file.stem]
+            try:
+                check_submission(resolved, reader, file, like)
+                valid[level].append(file.stem)
+            except DataError as error:
+                mistakes.append(Mistake(submission=file.stem, place=file, error=error))
     return Chosen(mistakes=tuple(mistakes), valid={level: tuple(names) for level, names in valid.items()})
 
 
@@ -360,12 +344,6 @@ def check_submission(
         if issubclass(reader.kind, metric.kind):
             check_defined(reader, metric, parts)
     return parts
-
-
-def mistakes_in_file(resolved: ResolvedProfile, reader: Reader, path: Path, like: Path | None = None) -> list[Mistake]:
-    """Return all mistakes of a file for which `check_submission` refuses it; the arguments are the same."""
-    check = partial(check_submission, resolved, reader, path, like)
-    return mistakes_of_file(path, check, partial(validate_submission, reader, path))
 
 
 def _may_have_gold(root: Path) -> bool:

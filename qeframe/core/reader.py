@@ -83,10 +83,6 @@ class SubmissionFormat(Brief):
     known_as : callable, optional
         From the name of a file without its ending to the name under which the submission may be evaluated. By default
         they are the same.
-    enter : callable, optional
-        From the name of a submission that the user enters, its file or folder, and PATH to the files as the reader
-        finds them in PATH, each with the file of the user that it is made of, and its content. By default they lie
-        beside the submissions that are there.
     lines : LineFormat, optional
         The lines of the file, for pages that tell participants how to write one. None: they are not described.
     """
@@ -100,7 +96,6 @@ class SubmissionFormat(Brief):
     naming: tuple[str, ...] = ()
     gold: str = ""
     known_as: Callable[[str], str] | None = None
-    enter: Callable[[str, Path, Path], Mapping[Path, tuple[Path, bytes]]] | None = None
     lines: LineFormat | None = None
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,9 +16,7 @@ from attrs import frozen
 
 from qeframe.core.errors import DataError, SubmissionsError, counted
 from qeframe.core.task import PAIR
-from qeframe.data.file_bytes import substituted
 from qeframe.data.folders import set_aside
-from qeframe.data.repairs import LineMistake, RepairedFile, all_in_file
 
 T = TypeVar("T")
 _NUMBERED = re.compile(r"(?:Team )?(.+?)(?: - \d+ submissions?)?")
@@ -127,11 +124,7 @@ def submitted_files(root: Path, folder: str = "") -> list[SubmittedFile]:
 
 
 def in_one_pass(
-    read: Callable[[], T],
-    root: Path,
-    folder: str,
-    aside: Collection[Path] = (),
-    read_alone: Callable[[Path], object] | None = None,
+    read: Callable[[], T], root: Path, folder: str, aside: Collection[Path] = ()
 ) -> tuple[T | None, list[Mistake], frozenset[Path]]:
     """Read until nothing of a submission is wrong: what has a mistake is noted, set aside, and all is read again.
 
@@ -139,24 +132,19 @@ def in_one_pass(
     `root`: the path that was given.
     `folder`: as in `SubmissionFormat`.
     `aside`: what is not read at all.
-    `read_alone`: reads a single file, so that all mistakes in its lines are found. By default, and where it
-      does not complain, a file has its first mistake alone.
 
-    Returns None if that fails for want of those that were set aside.
-    By submission, file and line.
-    What was set aside: that of these submissions, and the folders of tasks without any other.
+    Returns what was read, None if that fails for want of those that were set aside; the first mistake of each file, by
+    submission; and what was set aside: that of these submissions, and the folders of tasks without any other.
 
     Raises DataError for a mistake that is in no submission, if none was found before.
     """
-    mistakes: list[Mistake] = []
-    hidden, repaired = set(aside), dict[Path, RepairedFile]()
+    mistakes, hidden = list[Mistake](), set(aside)
+    value: T | None = None
     while True:
-        contents = {path: file.content for path, file in repaired.items() if file.content is not None}
         try:
-            with set_aside(hidden), substituted(contents):
-                value: T | None = read()
-            if not repaired:
-                break
+            with set_aside(hidden):
+                value = read()
+            break
         except DataError as error:
             where = submitted_file(Path(error.path), root, folder) if error.path is not None else None
             if emptied := _emptied(error, root, hidden):
@@ -165,25 +153,9 @@ def in_one_pass(
             if where is None or where.path in hidden:
                 if not mistakes:
                     raise
-                value = None
                 break
-            before = repaired.pop(where.path, None)
-            if before is None and read_alone is not None and os.path.isfile(where.path):
-                before = all_in_file(where.path, error, partial(read_alone, where.path))
-                mistakes += [of_line(where, mistake) for mistake in before.mistakes]
-                if before.content is not None:
-                    repaired[where.path] = before
-                    continue
-                if before.mistakes:
-                    hidden.update(files_beside(where.path))
-                    continue
-            if before is None or not is_of_repair(error, before):
-                mistakes.append(Mistake(submission=where.submission, place=where.path, error=error))
+            mistakes.append(Mistake(submission=where.submission, place=where.path, error=error))
             hidden.update(files_beside(where.path))
-            continue
-        for path in repaired:  # all is read again without what was read as if it had no mistake
-            hidden.update(files_beside(path))
-        repaired = {}
     return value, sorted(mistakes, key=_order), frozenset(hidden)
 
 
@@ -200,30 +172,6 @@ def _emptied(error: DataError, root: Path, hidden: Collection[Path]) -> Path | N
     return above if emptied and above != root and above.is_relative_to(root) else None
 
 
-def is_of_repair(error: DataError, file: RepairedFile) -> bool:
-    """Return whether an error may come from lines that were repaired, or removed."""
-    return file.shortened if error.line is None else error.line in file.altered
-
-
-def of_line(where: SubmittedFile, mistake: LineMistake) -> Mistake:
-    """Return a mistake in lines of a file as one of its submission."""
-    error = mistake.error
-    least = "" if mistake.all_known else "at least "
-    more = f" (and {least}{counted(mistake.more, 'more line')} like it)" if mistake.more else ""
-    at = DataError(
-        f"{error.what}{more}", path=error.path, line=mistake.line, remedy=error.remedy, setting=error.setting
-    )
-    return Mistake(submission=where.submission, place=where.path, error=at)
-
-
-def by_file(mistakes: Collection[Mistake]) -> dict[Path, list[Mistake]]:
-    """Return the mistakes by what is set aside for them."""
-    of_file: dict[Path, list[Mistake]] = {}
-    for mistake in mistakes:
-        of_file.setdefault(mistake.place, []).append(mistake)
-    return of_file
-
-
 def all_at_once(mistakes: Collection[Mistake]) -> DataError:
     """Return the error that lists the mistakes of files of submissions; that of a single one is one line."""
     if len(mistakes) == 1:
@@ -231,44 +179,8 @@ def all_at_once(mistakes: Collection[Mistake]) -> DataError:
         without = "leave it out: --skip-invalid, or --exclude NAME"
         setting = ", or ".join(filter(None, (error.setting, without)))
         return DataError(error.what, path=error.path, line=error.line, remedy=error.remedy, setting=setting)
-    files, it = counted(len(by_file(mistakes)), "file"), "it" if len(by_file(mistakes)) == 1 else "them"
-    what = f"{files} of submissions cannot be used; repair {it}, or go on without {it}"
+    what = f"{counted(len(mistakes), 'file')} of submissions cannot be used; repair them, or go on without them"
     return SubmissionsError(f"{what}: --skip-invalid, or --exclude NAME", list(mistakes))
-
-
-def mistakes_of_file(file: Path, whole: Callable[[], object], lines: Callable[[], object]) -> list[Mistake]:
-    """Return all mistakes of a file that is checked alone.
-
-    `whole`: checks all of it; raises a `DataError`. `lines`: checks its lines alone, so that all mistakes in them are
-    found.
-    """
-    where = SubmittedFile(submission=file.stem, path=file)
-    try:
-        whole()
-    except DataError as error:
-        all_mistakes = all_in_file(file, error, lines) if os.path.isfile(file) else None
-        mistakes = [] if all_mistakes is None else [of_line(where, mistake) for mistake in all_mistakes.mistakes]
-        if all_mistakes is None or not mistakes:
-            return [Mistake(submission=file.stem, place=file, error=error)]
-        if all_mistakes.content is not None:
-            try:
-                with substituted({file: all_mistakes.content}):
-                    whole()
-            except DataError as last:
-                if not is_of_repair(last, all_mistakes):
-                    mistakes.append(Mistake(submission=file.stem, place=file, error=last))
-        return sorted(mistakes, key=_order)
-    return []
-
-
-def refuse_mistakes(mistakes: Sequence[Mistake]) -> None:
-    """Raise an error for the mistakes of one file, to its author: without what an organizer can do."""
-    errors = [mistake.error for mistake in mistakes]
-    bare = [DataError(error.what, path=error.path, line=error.line, remedy=error.remedy) for error in errors]
-    if len(bare) > 1:
-        raise _of_several(mistakes[0].place, bare, counted(len(bare), "mistake"))
-    for error in bare:
-        raise error
 
 
 _MOST_KINDS = 20
@@ -284,16 +196,20 @@ def refuse_all(place: Path, errors: Iterable[DataError]) -> None:
     of_words: dict[tuple[str, str], list[DataError]] = {}
     for error in ordered:
         of_words.setdefault((str(error.path), error.what), []).append(error)
-    where = SubmittedFile(submission="", path=place)
-    listed = [
-        of_line(where, LineMistake(error=first, line=first.line, more=len(more))).error
-        for first, *more in list(of_words.values())[:_MOST_KINDS]
-    ]
+    listed = [_with_count(first, len(more)) for first, *more in list(of_words.values())[:_MOST_KINDS]]
     more = f", of which the first {len(listed)} sorts" if len(listed) < len(of_words) else ""
     if len(listed) > 1:
         raise _of_several(place, listed, f"{counted(len(ordered), 'mistake')}{more}")
     for error in listed:
         raise error
+
+
+def _with_count(error: DataError, more: int) -> DataError:
+    """Return an error that says how many more lines are like its own."""
+    like = f" (and {counted(more, 'more line')} like it)" if more else ""
+    return DataError(
+        f"{error.what}{like}", path=error.path, line=error.line, remedy=error.remedy, setting=error.setting
+    )
 
 
 @frozen

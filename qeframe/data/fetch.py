@@ -24,8 +24,8 @@ def fetch(
     """Download the data of a source, unless they are there, and return their folder: `to`, or one in the cache.
 
     The work is done in a hidden folder beside the target, ``.NAME.partial``, whose content becomes the target when
-    everything is there and was checked. If a download is interrupted, that folder keeps what is there for the next
-    call. If a check fails, nothing is kept.
+    everything is there and was checked. If a download is interrupted, that folder keeps the files that are whole
+    for the next call. If a check fails, nothing is kept.
     """
     folder = Path(os.path.abspath(data_folder(source) if to is None else to))
     if is_fetched(source, folder):

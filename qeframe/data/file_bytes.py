@@ -12,12 +12,9 @@ import selectors
 import stat
 import warnings
 import zlib
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Iterator
 from io import BytesIO, RawIOBase
 from pathlib import Path, PurePosixPath
-from types import MappingProxyType
 from typing import Any
 
 from qeframe.core.errors import DataError, PipeWarning, did_you_mean, one_line
@@ -53,19 +50,6 @@ _KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
 )
 
 
-_SUBSTITUTED: ContextVar[Mapping[Path, bytes]] = ContextVar("substituted", default=MappingProxyType({}))
-
-
-@contextmanager
-def substituted(contents: Mapping[Path, bytes]) -> Iterator[None]:
-    """Let `file_bytes` return other bytes than those of some files, besides those that are substituted already."""
-    token = _SUBSTITUTED.set({**_SUBSTITUTED.get(), **{path.absolute(): given for path, given in contents.items()}})
-    try:
-        yield
-    finally:
-        _SUBSTITUTED.reset(token)
-
-
 def file_bytes(path: Path, *, pipe: bool = False, packed: bool = False, longest: int = MEBIBYTE) -> tuple[bytes, bytes]:
     """Return the bytes of a file of text, and the bytes as they are stored if the file is compressed, else the same.
 
@@ -86,8 +70,6 @@ def file_bytes(path: Path, *, pipe: bool = False, packed: bool = False, longest:
         If there is no such file, it is not a regular one or larger than `LARGEST_FILE`, cannot be read or unpacked,
         is in UTF-16 or UTF-32, or has a NUL byte or a line over 1 MiB. Reading stops there.
     """
-    if (given := _SUBSTITUTED.get().get(path.absolute())) is not None:
-        return given, given
     try:
         if archive := archive_of(path):
             largest = _from_environment(_LARGEST, LARGEST_FILE)

@@ -205,7 +205,7 @@ _WRONG_SETTINGS = (
     "best=", "missing=ignore", "reader=", "reader=qe_plane", "reader=tag_lines",
     "reader=qe_sentence(header_lines=-1)", "reader=qe_sentence(header_lines=x)", "reader=mtme",
     "reader=rankings(level=doc)", "reader=wmt20_darr(threshold=nan)", "reader=wmt20_darr(threshold=-1)",
-    "reader=qe_sentence(header_lines=10**9)", "reader=graham_table(rate_by=../x)", "reader=graham_table(score=5)",
+    "reader=qe_sentence(header_lines=10**9)", "reader=graham_table(score=5)",
     "baselines=nobody", "baselines=[5]", "baselines=good,nobody", "baselines=", "weights={nobody=1}",
     "weights={t=-1}", "weights={t=nan}", "weights={t=0}", "weights=5", "computed=chrf", "computed=nothing",
     "computed=[1]", "across=mean(", "across=x", "ranking=best", "ranking=5", "provenance=5", "extends=qe_word",

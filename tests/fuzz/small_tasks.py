@@ -101,12 +101,7 @@ def _graham() -> list[SmallTask]:
         for i, (value, rank) in enumerate(zip(values, _ranks(values), strict=True))
     ]
     table = _lines([("METRIC", "SID", "SCORE", "RANK", "HUMAN"), *rows])
-    texts = _one_a_line([" ".join(words) for words in _SENTENCES])
-    files = {"table.tsv": table, "mt.txt": texts}
-    return [
-        SmallTask("graham_table", "qe_sentence", {"table.tsv": table}),
-        SmallTask('graham_table(rate_by="mt.txt")', "qe_sentence", files, label="rates"),
-    ]
+    return [SmallTask("graham_table", "qe_sentence", {"table.tsv": table})]
 
 
 def _any_table() -> list[SmallTask]:

@@ -204,9 +204,6 @@ CASES: Mapping[str, Sequence[Case]] = {
         Case(task="tag_lines", reader="tag_lines(layout=words_and_gaps, stream=words)"),
     ],
     "set stream={} in the reader": [Case(task="word_columns_2020", reader="word_columns_2020(stream=gaps)")],
-    "set {} or leave rate_by out": [
-        Case(task="graham_table-rates", reader='graham_table(score=RANK, rate_by="mt.txt")')
-    ],
     "leave out positive=low": [
         Case(task="qe_detection-classes", reader="qe_detection(header_lines=2, answers=classes, positive=low)")
     ],

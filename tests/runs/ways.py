@@ -282,7 +282,7 @@ def _copies(case: Case) -> Path:
             copy.write_bytes(file.read_bytes())
         assert {path.name for path in Path("copies").iterdir()} == levels
         return Path("copies")
-    if form is None or (form.folder and form.enter is None):
+    if form is None or (form.folder and form.parts != "system"):
         raise NotApplicableError("the name of a metric is in its file")
     published = not form.folder and "official_submissions" in files[0].parts
 
@@ -301,7 +301,7 @@ def _copies(case: Case) -> Path:
     everywhere = set.intersection(*({base(file) for file in files if place(file) == folder} for folder in folders))
     for file in (each for each in files if base(each) == min(everywhere)):
         task = folders[place(file)]
-        copy = Path("copies", task, file.name) if form.folder else Path("copies", f"{task}{file.suffix}")
+        copy = Path("copies", task, file.name) if form.folder or published else Path("copies", f"{task}{file.suffix}")
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(file.read_bytes().replace(min(everywhere).encode(), b"copy"))  # some files state the name
     return Path("copies")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +13,16 @@ from attrs import frozen
 from qeframe.api.frames.labeled import Labeled, is_frame, labeled, of_columns
 from qeframe.core.batch import Batch
 from qeframe.core.errors import DataError
-from qeframe.core.ragged import Ragged
 from qeframe.core.reader import Reader
-from qeframe.core.reading import TextFile
+from qeframe.core.reading import Submitted, TextFile
 from qeframe.core.registry import Registry
-from qeframe.core.task import PAIR, Input, Task
+from qeframe.core.task import PAIR, Input, Task, is_pair
 from qeframe.data.columns import FrameColumns, coded, spelled
 from qeframe.data.folders import has_file, visible
 from qeframe.data.numbers import real_numbers
+from qeframe.data.reader_checks import read_submission
 from qeframe.data.tables import Layout, columns_in, names_in
 from qeframe.data.text_lines import input_of, read_text_lines
-from qeframe.kinds.plain_files import parse_plain
 
 
 @frozen(kw_only=True, eq=False)
@@ -117,7 +116,7 @@ def by_pair(name: str, columns: Any) -> dict[str, Labeled]:
 
 
 def values_at(name: str, path: Path, level: str, readers: Sequence[Reader], registry: Registry) -> GivenValues | None:
-    """Return the values of tables or plain files; None if the readers read the path as a submission of the task.
+    """Return the values of tables, or of scores by system; None if the path is a submission that the readers read.
 
     `level` is the folder of the submission in which the files for these readers are.
     """
@@ -125,9 +124,9 @@ def values_at(name: str, path: Path, level: str, readers: Sequence[Reader], regi
     if not has_file(place):
         what = f"'{name}' has no folder '{level}', which parts of the profile read"
         raise DataError(what, path=path, remedy="give a folder with the folders that PATH has")
-    files = {file.name.partition(".")[0]: file for file in visible(place)} if place.is_dir() else {"": place}
-    by_task, inputs = dict[str, Labeled](), list[Input]()
-    for task, file in files.items():
+    of_systems = any(reader.submission is not None and reader.submission.parts == "system" for reader in readers)
+    by_task, alone, inputs = dict[str, Labeled](), dict[str, Labeled](), list[Input]()
+    for task, file in _files(place, of_systems=of_systems):
         try:
             text = None if file.is_dir() else read_text_lines(file, packed=True, texts=True)
         except DataError:  # no text: the reader says so
@@ -136,33 +135,56 @@ def values_at(name: str, path: Path, level: str, readers: Sequence[Reader], regi
         if text is None or values is None:
             return None
         inputs.append(input_of(text, path))
-        by_task |= {f"{level}/{key or task}".strip("/"): side for key, side in values.items()}
+        for key, side in values.items():
+            of_level, of_file = (
+                alone if of_systems and side.rows is None else by_task,
+                f"{level}/{key or task}".strip("/"),
+            )
+            if of_file in of_level:
+                what = f"a second file of the scores of {key or task}"
+                raise DataError(what, path=file, remedy="give one for each language pair and level")
+            of_level[of_file] = side
+    for key, side in alone.items():
+        by_task[key] = by_task[key].with_totals(side) if key in by_task else side
     return GivenValues(by_task=by_task, inputs=tuple(inputs)) if by_task else None
 
 
+def _files(place: Path, *, of_systems: bool) -> Iterator[tuple[str, Path]]:
+    """Yield files with the task that their name states, or their folder; a single file may belong to any.
+
+    `of_systems`: whether they may be scores of systems, whose name, or folder, begins with the language pair.
+    """
+    for file in visible(place) if place.is_dir() else [place]:
+        stated = file.name.partition(".")[0]
+        if of_systems and file.is_dir():
+            yield from ((stated, inner) for inner in visible(file))
+        else:
+            yield stated if place.is_dir() or (of_systems and is_pair(stated)) else "", file
+
+
 def values_in(name: str, text: TextFile, readers: Sequence[Reader], registry: Registry) -> dict[str, Labeled] | None:
-    """Return the values of a table, or of a plain file that is not in the format of the task, by language pair.
+    """Return the values of a table, or of a file of scores by system, by language pair; None for another file.
 
     The first line of a table names a column of segments or of systems, and a column ``score`` or further ones.
 
-    Raises DataError if the file is such a table and has a mistake.
+    Raises DataError if the file is one of these and has a mistake.
     """
     if all(_has_numbers(candidate.kind, registry) for candidate in readers):
         names = names_in(text, Layout())
         words = spelled(names)
         if len(names) > 1 and ("unit" in words or {"score", "system"} <= set(words)):
             return by_pair(name, columns_in(text, Layout()))
-    reader = readers[0] if readers else None
-    kind = None if reader is None else registry.find_kind(reader.kind)
-    if reader is None or kind is None or kind.plain_format is None or _is_readable(reader, text.path):
-        return None
-    try:
-        side = parse_plain(reader.kind, text, name=name)
-    except DataError:
-        return None
-    values = [row.tolist() for row in side.values] if isinstance(side.values, Ragged) else side.values
-    labels = tuple(side.names.get(unit, unit) for unit in side.ids.tolist())
-    return {"": Labeled(name, values, labels if side.known_by == "id" else None, named=True)}
+    for reader in readers:
+        if reader.submission is not None and reader.submission.parts == "system":
+            return {"": _of_systems(name, read_submission(reader, text.path, reader.submission.read))}
+    return None
+
+
+def _of_systems(name: str, parts: Sequence[Submitted]) -> Labeled:
+    """Return the scores of systems in the format of the task: of their segments, or one for each of them."""
+    cells, systems = np.stack([part.answers.values for part in parts], axis=1), tuple(part.part for part in parts)
+    segments = tuple(parts[0].answers.ids.tolist()) if len(cells) > 1 else None
+    return Labeled(name, cells, segments, named=True, columns=systems)
 
 
 def _has_numbers(batch: type[Batch], registry: Registry) -> bool:
@@ -170,10 +192,3 @@ def _has_numbers(batch: type[Batch], registry: Registry) -> bool:
     kind = registry.find_kind(batch)
     plain = None if kind is None else kind.plain_format
     return batch.crossed or batch.compares or (plain is not None and plain.one_number)
-
-
-def _is_readable(reader: Reader, path: Path) -> bool:
-    try:
-        return reader.submission is not None and bool(reader.submission.read(path))
-    except DataError:
-        return False

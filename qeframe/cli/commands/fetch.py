@@ -40,8 +40,8 @@ def fetch(name: str | None, to: Path | None, limit: int, as_json: bool, quiet: b
 
     NAME is a data source. Without it, all data sources are listed: the task, the size and license where they are
     stated, the place and revision, and what is checked by SHA-256. With it, the data are downloaded, checked and
-    unpacked, and their folder is printed, with the commands that they are for. A download that was interrupted
-    continues where the server allows it. The environment variable QEFRAME_CACHE names another folder for all data.
+    unpacked, and their folder is printed, with the commands that they are for. The environment variable QEFRAME_CACHE
+    names another folder for all data.
     """
     from qeframe.data.published.beside_profiles import find_data_sources, named
 

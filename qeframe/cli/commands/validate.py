@@ -36,16 +36,16 @@ def validate(
 
     They are checked as PROFILE reads them. A file is checked without the gold, by the parser of 'qeframe run'. With
     --like, the segments must be those of INPUT: a text with one source segment a line, a file in the format of the
-    submission such as a baseline, or the task's input as JSON lines. Mistakes are listed, with exit status 2. So are
-    answers that can have no score, such as a constant under a correlation.
+    submission such as a baseline, or the task's input as JSON lines. The first mistake is an error, with exit status 2.
+    So are answers that can have no score, such as a constant under a correlation.
 
     A folder is read as 'qeframe run' reads it, against the gold where it has one, otherwise file by file. All
     submissions are read in one pass, and their mistakes are listed: exit status 1 if there is any. A file that holds
     the gold too, such as a table, is read likewise; its mistakes are listed, with exit status 2.
     """
-    from qeframe.api.submissions import check_submission, mistakes_in_file, reader_of_file, readers_of
+    from qeframe.api.submissions import check_submission, reader_of_file, readers_of
+    from qeframe.core.errors import DataError
     from qeframe.core.resolve import resolve
-    from qeframe.data.all_mistakes import refuse_mistakes
     from qeframe.report.tables.records import found_in, submitted_table
 
     registry = qeframe.load()
@@ -62,8 +62,10 @@ def validate(
         _validate_task(rules, submission, like, registry, as_json=as_json, html=html, quiet=quiet)
         return
     reader = reader_of_file(resolved, submission, level)
-    refuse_mistakes(mistakes_in_file(resolved, reader, submission, like))
-    parts = check_submission(resolved, reader, submission, like)
+    try:
+        parts = check_submission(resolved, reader, submission, like)
+    except DataError as error:  # to its author: without what an organizer can do
+        raise DataError(error.what, path=error.path, line=error.line, remedy=error.remedy) from None
     if as_json:
         record = [
             {

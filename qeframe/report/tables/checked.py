@@ -5,8 +5,7 @@ from pathlib import Path
 
 from qeframe.core.errors import counted, one_line
 from qeframe.core.task import PAIR
-from qeframe.data.all_mistakes import Mistake, by_file
-from qeframe.data.repairs import MOST_MISTAKES
+from qeframe.data.all_mistakes import Mistake
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.layouts.terminal import as_text
 from qeframe.report.tables.left_out import task_of_file
@@ -14,10 +13,7 @@ from qeframe.report.tables.left_out import task_of_file
 MOST_COLUMNS = 12
 """The table of submissions has no columns of more tasks than these."""
 
-_NOTES = (
-    f"lines with the same mistake are one; at most {MOST_MISTAKES} of a file are looked for",
-    "a file is compared with the gold once its lines can be read",
-)
+_NOTES = ("the first mistake of each file", "a file is compared with the gold once its lines can be read")
 
 
 def checked_lines(mistakes: Sequence[Mistake], valid: Mapping[str, Sequence[str]], title: str) -> list[str]:
@@ -26,9 +22,8 @@ def checked_lines(mistakes: Sequence[Mistake], valid: Mapping[str, Sequence[str]
     `valid`: the submissions without a mistake by task; the name of a task may be empty.
     """
     wrong, everyone = {mistake.submission for mistake in mistakes}, _teams(mistakes, valid)
-    files = f" in {counted(len(by_file(mistakes)), 'file')}" if mistakes else ""
     having = f"submissions without one: {len(everyone) - len(wrong)} of {len(everyone)}"
-    lines = [one_line(f"{title}: {counted(len(mistakes), 'mistake')}{files}; {having}")]
+    lines = [one_line(f"{title}: {counted(len(mistakes), 'mistake')}; {having}")]
     for team in sorted(wrong):
         lines += ["", one_line(team)]
         lines += [f"  {one_line(_message(mistake))}" for mistake in mistakes if mistake.submission == team]

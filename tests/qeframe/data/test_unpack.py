@@ -2,7 +2,6 @@
 
 import io
 import tarfile
-import tracemalloc
 import zipfile
 
 import pytest
@@ -10,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qeframe.core.errors import DataError
-from qeframe.data import unpack as module
 from qeframe.data.published.data_source import is_inside
 from qeframe.data.unpack import unpack
 from tests.outcome import failure
@@ -61,14 +59,6 @@ def test_leading_folders_are_left_out_and_others_not_unpacked(archive, folder, t
     assert found(folder) == {"a/1": b"1", "c": b"3"}
 
 
-SMALL = 1 << 20
-
-
-@pytest.fixture
-def small_bound(monkeypatch):
-    monkeypatch.setattr(module, "LEAST_BOUND", SMALL)
-
-
 EVIL = ["../out", "a/../../out", "/etc/out", "a\\..\\..\\out", "C:/out", "..", "\\\\host\\out"]
 
 
@@ -91,21 +81,12 @@ def test_links_and_devices_are_refused(archive, folder, tar_of, kind):
     assert not list(folder.iterdir())
 
 
-@pytest.mark.parametrize(("kind", "said"), [(0o120777, "link"), (0o010644, "special file"), (0o060644, "special file")])
-def test_links_and_devices_in_a_zip_are_refused(archive, folder, kind, said):
+@pytest.mark.parametrize("kind", [0o120777, 0o010644, 0o060644])
+def test_links_and_devices_in_a_zip_are_refused(archive, folder, kind):
     info = zipfile.ZipInfo("link")
     info.external_attr = kind << 16
     archive.write_bytes(zip_of((info, b"/etc/passwd")))
-    assert f"the member 'link' is a {said}" in failure(DataError, unpack, archive, folder)
-    assert not list(folder.iterdir())
-
-
-def test_a_name_with_a_control_character_is_refused(archive, folder, tar_of):
-    for content in (tar_of(("a\n b", b"1")), zip_of(("a\x1b[2J", b"1"))):
-        archive.write_bytes(content)
-        assert "has a control character in its name; the archive is refused" in failure(
-            DataError, unpack, archive, folder
-        )
+    assert "the member 'link' is a link or special file" in failure(DataError, unpack, archive, folder)
     assert not list(folder.iterdir())
 
 
@@ -114,76 +95,6 @@ def test_a_member_that_is_there_twice_is_refused(archive, folder, tar_of):
     assert "the member 'a' is in it twice" in failure(DataError, unpack, archive, folder)
     archive.write_bytes(tar_of(("b", b"1"), ("b/c", b"2")))
     assert "twice" in failure(DataError, unpack, archive, folder)
-
-
-@pytest.mark.parametrize("name", ["n" * 300, "d" * 300 + "/file", "/".join(["d" * 200] * 25)])
-def test_a_name_that_is_too_long_is_refused(archive, folder, tar_of, name):
-    for content in (tar_of((name, b"1")), zip_of((name, b"1"))):
-        archive.write_bytes(content)
-        line = failure(DataError, unpack, archive, folder)
-        assert "has a name that is too long for this system; the archive is refused" in line
-        assert len(line) < 250
-
-
-def test_a_bomb_is_bounded(archive, folder, tar_of, small_bound):
-    archive.write_bytes(tar_of(("zeros", bytes(SMALL + 1))))
-    assert archive.stat().st_size < SMALL / 100
-    assert "50 times as large as the archive" in failure(DataError, unpack, archive, folder)
-    archive.write_bytes(zip_of(("zeros", bytes(SMALL + 1))))
-    assert "50 times as large as the archive" in failure(DataError, unpack, archive, folder)
-    assert not list(folder.iterdir())
-
-
-def test_a_bomb_in_a_skipped_member_is_bounded(archive, folder, tar_of, small_bound):
-    archive.write_bytes(tar_of(("other/zeros", bytes(2 * SMALL + 1)), ("mine", b"")))
-    assert "as large as the archive" in failure(DataError, unpack, archive, folder, only=["mine"])
-
-
-@pytest.mark.parametrize("kind", ["comment", "name", "link"])
-def test_a_header_is_bounded(archive, folder, tar_of, kind):
-    """A comment, the name of a member in a header of its own, and the target of a link, in the formats of tar."""
-    info = tarfile.TarInfo("a")
-    info.pax_headers = {"comment": "x" * 100_000} if kind == "comment" else {}
-    archive.write_bytes(tar_of(info))
-    if kind != "comment":
-        with tarfile.open(archive, "w:gz", format=tarfile.GNU_FORMAT) as made:
-            info.name, info.linkname = ("a" * 100_000, "") if kind == "name" else ("a", "b" * 100_000)
-            info.type = tarfile.REGTYPE if kind == "name" else tarfile.SYMTYPE
-            made.addfile(info)
-    line = failure(DataError, unpack, archive, folder)
-    assert "a header of it has more than 65,536 bytes; the archive is refused" in line
-    assert not list(folder.iterdir())
-
-
-def test_a_map_of_holes_is_bounded(archive, folder, monkeypatch):
-    """A sparse file begins with a map of its parts, which tarfile reads to its end."""
-    monkeypatch.setattr(module, "LEAST_BOUND", 1 << 16)
-    info = tarfile.TarInfo("a")
-    content = b"9999999\n" + b"0\n" * (1 << 17)
-    info.size, info.pax_headers = len(content), {"GNU.sparse.major": "1", "GNU.sparse.minor": "0"}
-    with tarfile.open(archive, "w:gz") as made:
-        made.addfile(info, io.BytesIO(content))
-    assert "as large as the archive" in failure(DataError, unpack, archive, folder)
-
-
-def test_headers_of_members_are_not_kept(archive, folder, tar_of):
-    """Many members with a long header each take no more memory than one."""
-    infos = [tarfile.TarInfo(str(number)) for number in range(120)]
-    for number, info in enumerate(infos):
-        info.pax_headers = {"comment": str(number) + "x" * 50_000}
-    archive.write_bytes(tar_of(*infos))
-    del infos
-    tracemalloc.start()
-    assert unpack(archive, folder) == 120
-    _, most = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert most < 4 << 20
-
-
-def test_the_number_of_members_is_bounded(archive, folder, tar_of, monkeypatch):
-    monkeypatch.setattr(module, "MOST_MEMBERS", 3)
-    archive.write_bytes(tar_of(*((str(n), b"") for n in range(4))))
-    assert "more than 3 members" in failure(DataError, unpack, archive, folder)
 
 
 @pytest.mark.parametrize("content", [b"", b"no archive", b"\x1f\x8b\x08broken", b"PK\x03\x04broken", b"BZh9x"])

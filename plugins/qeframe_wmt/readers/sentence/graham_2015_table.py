@@ -21,7 +21,6 @@ from qeframe.plugin.readers import (
     read_text_lines,
     visible,
 )
-from qeframe_wmt.readers.sentence.rates import Rates
 from qeframe_wmt.readers.sentence.wmt12_to_19 import Variant, methods_in, submitted
 
 _HEADER = ("METRIC", "SID", "SCORE", "RANK", "HUMAN")
@@ -30,13 +29,7 @@ Rescale = Literal["none", "gold", "own"]
 _VARIANTS: Mapping[str, Variant] = {"SCORE": "score", "RANK": "rank"}
 
 
-def graham_table(
-    *,
-    score: Literal["SCORE", "RANK"] = "SCORE",
-    rate_by: str = "",
-    rate_of: tuple[str, ...] = (),
-    rescale: Rescale = "none",
-) -> Reader:
+def graham_table(*, score: Literal["SCORE", "RANK"] = "SCORE", rescale: Rescale = "none") -> Reader:
     """Read a table with the header ``METRIC SID SCORE RANK HUMAN``: one file, or a folder with one such file.
 
     Parameters
@@ -44,11 +37,6 @@ def graham_table(
     score : {"SCORE", "RANK"}
         The column of predictions. A submission whose whole column is 0 did not submit it and is left out. Rank 1 is
         the best.
-    rate_by : str
-        The name of a file beside the table with one translation a line, the first for SID 1. Gold and predictions are
-        divided by the number of its words, which turns post-editing time into a rate. Empty: they are not divided.
-    rate_of : list of str
-        What is divided: gold, and names of submissions, where the others are rates already. Empty: all of them.
     rescale : {"none", "gold", "own"}
         Whether the predictions of each submission get another mean and deviation, as in the experiments of the paper:
         those of the gold with half the deviation (tables 2 and 3), or their own with half the deviation (figure 2).
@@ -67,13 +55,12 @@ def graham_table(
         summary="one table METRIC SID SCORE RANK HUMAN of all submissions and the gold",
         source="Graham (2015), mt-qe-eval",
         kind=Scores,
-        read=partial(_read_table, column=score, rates=Rates(rate_by, rate_of), rescale=rescale),
+        read=partial(_read_table, column=score, rescale=rescale),
     )
 
 
-def _read_table(path: Path, best: Best, *, column: str, rates: Rates, rescale: Rescale) -> Sequence[Reading]:
-    rates.check(ranks=column == "RANK", instead="score=SCORE")
-    file = read_text_lines(_table_in(path, rates.by), pipe=not path.is_dir())
+def _read_table(path: Path, best: Best, *, column: str, rescale: Rescale) -> Sequence[Reading]:
+    file = read_text_lines(_table_in(path), pipe=not path.is_dir())
     separator = "\t" if "\t" in file.lines[0] else None
     table = columns_by_name(file, _HEADER, separator=separator, remedy=_FORMAT)
     ids, name, variant = table.read("SID", parse_ids), file.path.stem, _VARIANTS[column]
@@ -91,8 +78,7 @@ def _read_table(path: Path, best: Best, *, column: str, rates: Rates, rescale: R
         dropped=dropped,
         inputs=(input_of(file, path),),
     )
-    rated = rates.applied(reading, folder=file.path.parent, root=path, first=1, units=len(gold.ids))
-    return [_rescaled(rated, rescale)]
+    return [_rescaled(reading, rescale)]
 
 
 def _rescaled(reading: Reading, rescale: Rescale) -> Reading:
@@ -113,11 +99,11 @@ def _moved(submission: UnitValues, target: UnitValues) -> UnitValues:
     return attrs.evolve(submission, values=wanted.mean() + (values - values.mean()) * factor)
 
 
-def _table_in(path: Path, rate_by: str) -> Path:
+def _table_in(path: Path) -> Path:
     """Return the path of the table: the given file, or the only one in the given folder with the header of a table."""
     if not path.is_dir():
         return path
-    files = [file for file in visible(path) if not file.is_dir() and file.name != rate_by]
+    files = [file for file in visible(path) if not file.is_dir()]
     tables = [file for file in files if _begins_like_a_table(file)] if len(files) > 1 else files
     if len(tables) != 1:
         names = ", ".join(file.name for file in tables)

@@ -33,10 +33,8 @@ from qeframe.plugin.readers import (
 from qeframe_wmt.examples import quality_estimation as examples
 from qeframe_wmt.examples.lines import in_folders
 from qeframe_wmt.formats.layouts import SEGMENT
-from qeframe_wmt.formats.repositories import Published
 from qeframe_wmt.formats.tables import first_repeat, fixed_columns
 from qeframe_wmt.formats.tasks import Form, Found
-from qeframe_wmt.readers.sentence.rates import Rates
 
 Variant = Literal["score", "rank"]  # the column by which a submission is evaluated
 
@@ -137,7 +135,7 @@ _LINES = LineFormat(
 )
 
 
-def qe_four_columns(*, column: Variant = "score", rate_by: str = "", rate_of: tuple[str, ...] = ()) -> Reader:
+def qe_four_columns(*, column: Variant = "score") -> Reader:
     """Read task folders whose submissions have the columns METHOD, SEGMENT, SCORE and RANK, by tabs.
 
     Parameters
@@ -145,11 +143,6 @@ def qe_four_columns(*, column: Variant = "score", rate_by: str = "", rate_of: tu
     column : {"score", "rank"}
         The column that is evaluated. A METHOD whose whole column is 0 did not submit it and is left out. Rank 1 is the
         best, and ranks are a permutation of 1 to the number of segments.
-    rate_by : str
-        The name of a file in the task's folder with one translation a line. Gold and scores are divided by the number
-        of its words, which turns post-editing time into a rate. Empty: they are not divided.
-    rate_of : list of str
-        What is divided: gold, and names of submissions, where the others are rates already. Empty: all of them.
 
     Returns
     -------
@@ -160,7 +153,7 @@ def qe_four_columns(*, column: Variant = "score", rate_by: str = "", rate_of: tu
     ----------
     Task text of WMT12 QE; evaluateWMTQP2013-Task1_1.pl.
     """
-    form = _FourColumns(variant=column, rates=Rates(rate_by, rate_of))
+    form = _FourColumns(variant=column)
     return Reader(
         name="qe_four_columns",
         summary="folders of a task, submissions of METHOD SEGMENT SCORE RANK by tabs",
@@ -176,7 +169,6 @@ class _FourColumns(Form):
     """Files of one or several METHODs, and a gold of one number a line."""
 
     variant: Variant
-    rates: Rates
 
     def answers(self, file: TextFile, name: str) -> Sequence[Submitted]:
         table = fixed_columns(file, _NAMES)
@@ -185,10 +177,6 @@ class _FourColumns(Form):
     def golds(self, file: TextFile) -> Sequence[Submitted]:
         return [Submitted(answers=gold_by_line(file, first=1))]
 
-    def read(self, path: Path, best: Best, *, published: Sequence[Published] = ()) -> Sequence[Reading]:
-        self.rates.check(ranks=self.variant == "rank", instead="column=score")
-        return super().read(path, best, published=published)
-
     def reading(self, found: Found, best: Best, root: Path) -> Reading:
         seen: dict[str, TextFile] = {}
         for file, method in found.answers:
@@ -196,13 +184,12 @@ class _FourColumns(Form):
             if seen.setdefault(side.name, file) is not file:
                 what = f"METHOD '{side.name}' is in {seen[side.name].path} as well"
                 raise file.error(what, line=side.line(0), remedy="rename one, or put all its lines into one file")
-        gold, methods, folder = found.gold.answers, [method for _, method in found.answers], found.file.path.parent
+        gold, methods = found.gold.answers, [method for _, method in found.answers]
         submissions, dropped = submitted(methods, self.variant, task=found.name, best=best, gold=gold)
         if not submissions:
             what = f"no METHOD has a {self.variant}: all are 0"
-            raise DataError(what, path=folder, remedy="read the other column")
-        reading = found.reading(Scores, best, root, submissions=submissions, dropped=dropped)
-        return self.rates.applied(reading, folder=folder, root=root, first=1, units=len(gold.ids))
+            raise DataError(what, path=found.file.path.parent, remedy="read the other column")
+        return found.reading(Scores, best, root, submissions=submissions, dropped=dropped)
 
     def methods(self, path: Path) -> Sequence[Submitted]:
         """Return the METHODs of one file; ranks are a permutation of as many numbers as the file has segments."""

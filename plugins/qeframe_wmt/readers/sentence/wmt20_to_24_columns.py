@@ -44,7 +44,6 @@ from qeframe_wmt.formats.repositories import (
 )
 from qeframe_wmt.formats.tables import fixed_columns, headed_columns, pairs_in
 from qeframe_wmt.formats.tasks import Form, Found, Golds, parts_of
-from qeframe_wmt.readers.sentence.rates import Rates
 
 _LAYOUT = Layout(f"scores of sentences ({' '.join(SCORE_COLUMNS)})", "qe_sentence")
 _GOLDS: Mapping[Repository, Mapping[str, str]] = {
@@ -63,7 +62,6 @@ class ScoreColumns(Form):
 
     first: int = 0  # the number of the segment on the first line of the gold
     missing: float | None = None  # the gold value that marks a missing one
-    rates: Rates = Rates()
 
     def answers(self, file: TextFile, name: str) -> Sequence[Submitted]:
         refuse_other_layout(file, _LAYOUT, any_header=True)
@@ -89,9 +87,7 @@ class ScoreColumns(Form):
         gold = reading.gold
         absent = gold.ids[gold.values == self.missing].tolist() if self.missing is not None else ()
         reading = _without(reading, absent, f"its gold is {self.missing or 0:g}, which says that there is none")
-        reading = _without(reading, found.left_out, LISTED)
-        folder = found.file.path.parent
-        return self.rates.applied(reading, folder=folder, root=root, first=self.first, units=len(gold.ids))
+        return _without(reading, found.left_out, LISTED)
 
     def submission(self, *, several: bool) -> SubmissionFormat:
         """Return how one file of a submission is read; `several` is whether it may have several language pairs."""
@@ -139,8 +135,6 @@ def qe_sentence(
     header_lines: int = 3,
     first_segment: int = 0,
     gold_missing: float | None = None,
-    rate_by: str = "",
-    rate_of: tuple[str, ...] = (),
     published: tuple[str, ...] = (),
     track: str = "",
     repository: Repository = "wmt22",
@@ -162,11 +156,6 @@ def qe_sentence(
     gold_missing : float, optional
         The gold value that marks a missing one. Segments with it, and the answers to them, are left out and
         counted.
-    rate_by : str
-        The name of a file in the task's folder with one translation a line. Gold and scores are divided by the number
-        of its words. Empty: they are not divided.
-    rate_of : list of str
-        What is divided: gold, and names of submissions, where the others are rates already. Empty: all of them.
     published : list of str
         The tasks of a repository whose language pairs are read: task1_da and task1_mqm in 2022, task1_da in 2020,
         task1_da or task2_hter in 2021, task1_sentence_level in 2023.
@@ -194,9 +183,7 @@ def qe_sentence(
     """
     check_header_count(header_lines, usual="0, 2 or 3")
     _check_published(repository, published, track)
-    rates = Rates(rate_by, rate_of)
-    rates.check()
-    columns = ScoreColumns(header=header_lines, first=first_segment, missing=gold_missing, rates=rates)
+    columns = ScoreColumns(header=header_lines, first=first_segment, missing=gold_missing)
     golds = _GOLDS[repository]
     tasks = [Published(task=t, golds={t: golds[t]}, repository=repository, track=track) for t in published]
     return Reader(

@@ -37,7 +37,7 @@ def wide_table(request: ExampleRequest) -> Files:
     return {"scores.csv": rows([("pair", "segment", "gold", *answers), *table], ",")}
 
 
-def graham_table(request: ExampleRequest, *, rate_by: str) -> Files:
+def graham_table(request: ExampleRequest) -> Files:
     """Return one table of all submissions and the gold."""
     rng = request.rng()
     gold, answers = _assessed(rng, request)
@@ -46,11 +46,10 @@ def graham_table(request: ExampleRequest, *, rate_by: str) -> Files:
         for name, values in answers.items()
         for i, (value, rank) in enumerate(zip(values, _ranks(values, request), strict=True))
     ]
-    files = {"table.tsv": rows([("METRIC", "SID", "SCORE", "RANK", "HUMAN"), *table])}
-    return {**files, **_texts(rng, request, rate_by)}
+    return {"table.tsv": rows([("METRIC", "SID", "SCORE", "RANK", "HUMAN"), *table])}
 
 
-def four_columns(rng: np.random.Generator, request: ExampleRequest, pair: str, *, rate_by: str) -> Files:
+def four_columns(rng: np.random.Generator, request: ExampleRequest, pair: str) -> Files:
     """Return submissions of METHOD, SEG, SCORE and RANK."""
     gold, answers = _assessed(rng, request)
     tables = {
@@ -60,12 +59,7 @@ def four_columns(rng: np.random.Generator, request: ExampleRequest, pair: str, *
         )
         for name, values in answers.items()
     }
-    return submitted({"gold.txt": one_a_line(gold), **_texts(rng, request, rate_by)}, tables)
-
-
-def _texts(rng: np.random.Generator, request: ExampleRequest, name: str) -> Files:
-    """Return a file of translations, if there is a name for it."""
-    return {name: rows(sentences(rng, rng.integers(4, 9, request.units)), " ")} if name else {}
+    return submitted({"gold.txt": one_a_line(gold)}, tables)
 
 
 def _ranks(values: FloatArray, request: ExampleRequest) -> Sequence[int]:
@@ -79,14 +73,7 @@ def _column_table(pair: str, name: str, values: FloatArray, first: int) -> str:
 
 
 def score_columns(
-    request: ExampleRequest,
-    *,
-    header: int,
-    first: int,
-    missing: float | None,
-    rate_by: str,
-    published: Sequence[str],
-    track: str,
+    request: ExampleRequest, *, header: int, first: int, missing: float | None, published: Sequence[str], track: str
 ) -> Files:
     """Return submissions of header lines, then LP, METHOD, SEG and SCORE.
 
@@ -107,7 +94,7 @@ def score_columns(
             (tables if track else sent)[path] = text
         if published:
             return {gold_path(name_of, pair, _ENDINGS[name_of]): one_a_line(gold), **sent}
-        return submitted({"gold.txt": one_a_line(gold), **_texts(rng, request, rate_by)}, sent)
+        return submitted({"gold.txt": one_a_line(gold)}, sent)
 
     return {**(request.in_tree(task) if published else request.in_folders(task)), **tables}
 

@@ -57,15 +57,11 @@ def test_ranks_rise_with_the_gold_and_an_absent_ranking_is_counted(tree, best, v
 
 
 def test_the_only_table_of_a_folder(tree):
-    tree(
-        {"d/t.csv": TWO, "d/README": "about METRICs\n", "d/mt.txt": "METRIC a\nb\n", "d/.t.csv": TWO, "d/e/t.csv": TWO}
-    )
-    reading = only(READER(rate_by="mt.txt"), "d")
+    tree({"d/t.csv": TWO, "d/README": "about METRICs\n", "d/.t.csv": TWO, "d/e/t.csv": TWO})
+    reading = only(READER(), "d")
     assert reading.name == "t"
-    assert [put.path for put in reading.inputs] == ["t.csv", "mt.txt"]
-    of_gold, whole = only(READER(rate_by="mt.txt", rate_of=("gold",)), "d"), only(READER(), "d/t.csv")
-    assert of_gold.gold.values.tolist() == reading.gold.values.tolist() != whole.gold.values.tolist()
-    assert sides(of_gold) == sides(whole)
+    assert [put.path for put in reading.inputs] == ["t.csv"]
+    assert sides(reading) == sides(only(READER(), "d/t.csv"))
 
 
 @pytest.mark.parametrize(
@@ -102,33 +98,6 @@ def test_broken_folders(tree, refusal, files, path, message):
 def test_broken_tables(tree, refusal, text, message):
     tree({"t.csv": text})
     assert refusal(READER(), "t.csv") == f"t.csv:{message}"
-
-
-EVERY, OR_SCORES = "give the translation of every segment", "set score=SCORE or leave rate_by out"
-
-
-def test_rate(tree):
-    tree({"d/t.csv": TWO, "d/mt.txt": "one two\nand  three\tmore words\n"})
-    reader = READER(rate_by="mt.txt")
-    assert reader.name == 'graham_table(rate_by="mt.txt")'
-    reading = only(reader, "d/t.csv")
-    assert sides(reading) == {"b": ([2, 1], [0.125, 0.125], [2, 3]), "a": ([1, 2], [3.5, 2], [4, 5])}
-    assert reading.gold.values.tolist() == [1.5, 1]
-
-
-@pytest.mark.parametrize(
-    ("parameters", "words", "message"),
-    [
-        ({}, "a\n \n", f"d/mt.txt:2: a translation without words has no rate a word; {EVERY}"),
-        ({}, "a\n", "d/mt.txt:1: 1 line for 2 segments; give one translation a line"),
-        ({}, "a\nb\nc\nd\n", "d/mt.txt:3: 4 lines for 2 segments; give one translation a line"),
-        ({"rate_by": "../mt.txt"}, "a\nb\n", "rate_by = '../mt.txt' must be the name of a file; put the file into d"),
-        ({"score": "RANK"}, "a\nb\n", f"rate_by divides scores, ranks have no rate; {OR_SCORES}"),
-    ],
-)
-def test_broken_rates(tree, refusal, parameters, words, message):
-    tree({"d/t.csv": TWO, "d/mt.txt": words, "mt.txt": "a\nb\n"})
-    assert refusal(READER(**{"rate_by": "mt.txt", **parameters}), "d/t.csv") == message
 
 
 def test_the_real_table_gives_the_published_correlations(shared_data):

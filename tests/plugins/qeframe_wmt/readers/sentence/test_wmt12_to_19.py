@@ -13,7 +13,7 @@ from qeframe_wmt import qe_four_columns, qe_plain
 from tests.plugins.qeframe_wmt.readings import DIGITS, NUMBER, REPAIR, only, sides
 
 READER = Parametric(qe_four_columns)
-RANKS, RATED_RANKS = READER(column="rank"), READER(column="rank", rate_by="target")
+RANKS = READER(column="rank")
 GOLD = {"t/gold.hter": "10\n20\n30\n"}
 A = "A_1\t1\t.1\t2\nA_1\t2\t.2\t1\nA_1\t03\t.3\t3\n"
 NAMES, BY_BLANK = "METHOD\tSEGMENT\tSCORE\tRANK", "METHOD SEGMENT SCORE RANK"
@@ -138,7 +138,6 @@ def test_broken_submissions(tree, refusal, reader, files, message):
             A,
             "t/gold.hter:1: 2 columns instead of 1 column (NUMBER); correct this line, as lines are units by position",
         ),
-        (RATED_RANKS, "1\n", A, "rate_by divides scores, ranks have no rate; set column=score or leave rate_by out"),
         (
             RANKS,
             "10\n20\n",
@@ -166,39 +165,6 @@ def test_what_the_alignment_refuses(tree, text, message):
     reading = only(READER())
     with pytest.raises(DataError, match=f"^t/submissions/{message}"):
         align(reading)
-
-
-def test_rates_of_a_task_among_others(tree):
-    tree({"y/t/gold": "6\n8\n", "y/t/submissions/x": "A\t2\t4\t0\nA\t1\t3\t0\nA\t3\t5\t0\nA\t0\t5\t0\n"})
-    tree({"y/t/target": "a b c\nd e\n"})
-    reading = only(READER(rate_by="target"), "y")
-    assert reading.gold.values.tolist() == [2, 4]
-    assert sides(reading)["A"][1] == [2, 1, 5, 5]
-    assert [put.path for put in reading.inputs] == ["t/gold", "t/submissions/x", "t/target"]
-
-
-def test_gold_and_single_submissions_are_divided_apart(tree, refusal):
-    """The conversion of Graham (2015), table 5: some predict times and others rates, while the gold is a rate."""
-    lines = {name: "".join(f"{name}\t{i + 1}\t{4 + i}\t0\n" for i in range(2)) for name in "AB"}
-    tree({"y/t/gold": "6\n8\n", "y/t/submissions/a": lines["A"], "y/t/submissions/b": lines["B"]})
-    tree({"y/t/target": "a b\nd e f g h\n"})
-
-    def read(*of):
-        reading = only(READER(rate_by="target", rate_of=of), "y")
-        return reading.gold.values.tolist(), {name: side[1] for name, side in sides(reading).items()}
-
-    assert read() == ([3, 1.6], {"A": [2, 1], "B": [2, 1]})
-    assert read("A") == ([6, 8], {"A": [2, 1], "B": [4, 5]})
-    assert read("gold") == ([3, 1.6], {"A": [4, 5], "B": [4, 5]})
-    assert read("gold", "B") == ([3, 1.6], {"A": [4, 5], "B": [2, 1]})
-    assert (
-        refusal(READER(rate_by="target", rate_of=("C",)), "y")
-        == "rate_of = 'C' is no submission of t; known: A, B, gold"
-    )
-    message = "rate_of says what is divided, and rate_by by which file; give both"
-    assert refusal(READER(rate_of=("A",)), "y") == message
-    tree({"y/t/submissions/b": lines["B"].replace("B", "gold")})
-    assert "names two sides" in refusal(READER(rate_by="target", rate_of=("gold",)), "y")
 
 
 def test_one_task(tree):

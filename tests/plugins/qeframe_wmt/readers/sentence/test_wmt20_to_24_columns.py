@@ -105,13 +105,6 @@ def test_a_gold_without_missing_values_is_kept(tree):
     assert (len(reading.gold.ids), reading.dropped) == (3, ())
 
 
-def test_rates_count_lines_before_segments_are_left_out(tree):
-    tree({"t/gold": "10\n-100\n30\n", "t/submissions/a": with_header(), "t/mt": "a\nb c\nd e f\n"})
-    reading = only(READER(gold_missing=-100, rate_by="mt"), best="high")
-    assert reading.gold.values.tolist() == [10, 10]
-    assert sides(reading)["a"][1] == pytest.approx([0.1, 0.1])
-
-
 def test_real_submissions_give_the_known_correlations(shared_data):
     task = align(only(READER(), shared_data("wmt22-qe/mqm"), "high"))
     found = {s.name: scipy.stats.spearmanr(b.gold, b.predicted).statistic for s, b in task.batches.items()}

@@ -100,7 +100,7 @@ MARK = ("task1_pred", "A", "errors", 0)
         (
             2,
             lambda lines: [line | {"item_id": line["item_id"].partition("_###_")[2]} for line in lines],
-            ":1: 'item_id' has 5 fields, not 6 (and 8 more lines like it); join official or challenge, source, target",
+            ":1: 'item_id' has 5 fields, not 6; join official or challenge, source, target",
         ),
         (
             3,
@@ -110,7 +110,7 @@ MARK = ("task1_pred", "A", "errors", 0)
         (
             3,
             lambda lines: [{key: line[key] for key in ("item_id", "task2_pred")} for line in lines],
-            ":1: the file has task2_pred, not task3_pred (and 8 more lines like it); choose the profile of the task",
+            ":1: the file has task2_pred, not task3_pred; choose the profile of the task",
         ),
         (
             3,
