@@ -15,11 +15,11 @@ from qeframe.core.loader import load
 from qeframe.core.metric import CLAIMS, Attack, Metric
 from qeframe.core.registry import Registry
 from qeframe.core.runner import Runner
-from qeframe.gaming.audit_gold import Attacked, AuditGold, audit_golds_of, gaming_index, generate_gold, within_knowledge
-from qeframe.gaming.expected import bounds_of
+from qeframe.gaming.audit_gold import AuditGold, audit_golds_of, generate_gold, within_knowledge
+from qeframe.gaming.given_gold import attack_on_given_gold
+from qeframe.gaming.indices import Attacked, bounds_of, gaming_index
 from qeframe.gaming.many_golds import GoldPlan, attack_on_many_golds
 from qeframe.gaming.one_gold import Variant
-from qeframe.gaming.real_gold import attack_on_given_gold
 from qeframe.gaming.search import TRIES, Searched, halves_of, search_spaces
 from qeframe.kinds.registered import find_kind
 

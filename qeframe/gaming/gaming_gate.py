@@ -18,7 +18,8 @@ from qeframe.core.registry import Registry
 from qeframe.core.runner import Runner
 from qeframe.core.task import Task
 from qeframe.gaming.audit import AuditedMetric, audit
-from qeframe.gaming.audit_gold import Attacked, has_generated_gold, within_knowledge
+from qeframe.gaming.audit_gold import has_generated_gold, within_knowledge
+from qeframe.gaming.indices import COUNTING, Attacked
 from qeframe.gaming.many_golds import GoldPlan, measured_index
 from qeframe.gaming.one_gold import Variant
 
@@ -30,7 +31,6 @@ _RECORDED = 3
 _RECORDED_GOLDS = 2
 _MORE = 0.005
 """A metric is easier to game if its recorded index has grown by more; of an index above 1, by more than this share."""
-_MANNERS = ("blind", "cosmetic")
 
 
 @frozen(kw_only=True)
@@ -142,7 +142,7 @@ def gaming_records(metrics: Sequence[Metric], registry: Registry) -> dict[str, d
     for kind, named in kinds.items():
         if not has_generated_gold(kind):
             continue
-        attacks = [a for a in registry.all(Attack) if a.manner in _MANNERS and a.changes_all_of(kind)]
+        attacks = [a for a in registry.all(Attack) if a.manner in COUNTING and a.changes_all_of(kind)]
         kept, _ = within_knowledge(attacks, [kind], 0, must=False)
         variants = [Variant(attack, setting) for attack in kept for setting in attack.settings or ("",)]
         plan = GoldPlan(kind, named, dict.fromkeys(named, variants), seed=0)

@@ -14,12 +14,19 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.batch import Batch, FloatArray
-from qeframe.core.component import name_with_origin
 from qeframe.core.metric import Attack, Metric
 from qeframe.core.runner import Runner
-from qeframe.gaming.audit_gold import ASKED, Attacked, is_precise, loses
-from qeframe.gaming.expected import mean_error, ratio_influence, with_bounds
-from qeframe.gaming.one_gold import SCORED, GoldScores, Variant, generated, score_on_gold
+from qeframe.gaming.indices import (
+    ASKED,
+    COUNTING,
+    Attacked,
+    attacked_by,
+    is_settled,
+    mean_error,
+    ratio_influence,
+    with_bounds,
+)
+from qeframe.gaming.one_gold import SCORED, GoldScores, Variant, generated
 
 _SETTING_GOLDS = 6
 """The golds that settings are chosen on."""
@@ -53,7 +60,7 @@ class GoldPlan:
     def on_gold(self, stream: str, number: int) -> GoldScores:
         """Return the scores on one gold of a stream."""
         gold = generated(self.kind, self.metrics, seed=self.seed, name=f"{stream} {number}")
-        return score_on_gold(gold, self.wanted, count_undefined=stream == _MEASURED and number == 0)
+        return gold.rows(self.wanted, count_undefined=stream == _MEASURED and number == 0)
 
     def rows(self, stream: str, numbers: Sequence[int], runner: Runner) -> Rows:
         """Return for each metric and variant the rows of the golds of a stream, in the order of their numbers."""
@@ -93,7 +100,7 @@ def attack_on_many_golds(
             rows.setdefault(key, []).extend(added)
         golds = more.stop
         left = {
-            n: [e for e in entries if (n, e) in rows and not _is_settled(e, rows[n, e])] for n, entries in still.items()
+            n: [e for e in entries if (n, e) in rows and not _is_done(e, rows[n, e])] for n, entries in still.items()
         }
         still = {name: entries for name, entries in left.items() if entries}
     return {
@@ -124,13 +131,12 @@ def _best_setting(metric: str, attack: Attack, variants: Sequence[Variant], rows
     return measured[int(np.argmax(indices >= indices.max() - _SAME))]
 
 
-def _is_settled(variant: Variant, rows: Sequence[FloatArray]) -> bool:
+def _is_done(variant: Variant, rows: Sequence[FloatArray]) -> bool:
     """Return whether an index has the error that is wanted; of an attack that does not count, that is asked for."""
     index, error, _ = measured_index(rows)
-    counts = variant.attack.manner in ("blind", "cosmetic")
     # precise indices first; from so many golds on, the larger error that is still printed is enough
-    asked = _WANTED if counts and len(rows) < _WANTED_GOLDS else ASKED
-    return is_precise(index, error, asked) or loses(index, error)
+    wanted = variant.attack.manner in COUNTING and len(rows) < _WANTED_GOLDS
+    return is_settled(index, error, _WANTED if wanted else ASKED)
 
 
 def _attacked(variant: Variant, rows: Sequence[FloatArray]) -> tuple[Attacked, FloatArray]:
@@ -140,23 +146,18 @@ def _attacked(variant: Variant, rows: Sequence[FloatArray]) -> tuple[Attacked, F
     defined = ~np.isnan(table[:, :2]).any(axis=1)
     mean = dict(zip(SCORED, _column_means(table[defined]), strict=True))
     failed = bool(np.isnan(table[:, SCORED.index("score")]).all())
-    attack = variant.attack
-    return Attacked(
-        attack=name_with_origin(attack),
-        kind=attack.manner,
-        knowledge=attack.knowledge,
-        summary=attack.summary,
+    return attacked_by(
+        variant.attack,
+        index,
+        influence,
         setting=variant.setting,
         score=np.nan if failed else mean["base"] + mean["gain"],
         base=mean["base"],
         perfect=mean["perfect"],
-        index=index,
-        error=error,
         golds=len(table),
-        determined=is_precise(index, error) or loses(index, error),
+        determined=is_settled(index, error),
         undefined=mean["undefined"],
-        refutes=attack.refutes,
-    ), influence
+    )
 
 
 def _column_means(table: FloatArray) -> list[float]:

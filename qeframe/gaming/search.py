@@ -22,9 +22,10 @@ from qeframe.core.processes import EndedError
 from qeframe.core.registry import Registry
 from qeframe.core.runner import Runner
 from qeframe.gaming.audit_gold import AuditGold
-from qeframe.gaming.expected import oriented, value_of
+from qeframe.gaming.indices import COUNTING
 from qeframe.gaming.many_golds import measured_index
-from qeframe.gaming.one_gold import ScoredGold, Variant, generated, score_on_gold
+from qeframe.gaming.one_gold import ScoredGold, Variant, generated
+from qeframe.gaming.scoring import best_real
 
 TRIES = 400
 """How many points of a space are tried by default."""
@@ -57,7 +58,7 @@ class Searched:
 
 def spaces_on(kind: type[Batch], registry: Registry, names: Sequence[str] = ()) -> list[Attack]:
     """Return the blind and cosmetic attacks on a kind of batch that declare a space, of all or of the named ones."""
-    attacks = [a for a in registry.all(Attack) if a.space and a.manner in ("blind", "cosmetic")]
+    attacks = [a for a in registry.all(Attack) if a.space and a.manner in COUNTING]
     return [a for a in attacks if a.changes_all_of(kind) and (not names or a.name in names)]
 
 
@@ -129,7 +130,7 @@ def _search(
 
     def index_of_point(point: Point) -> float:
         variant = Variant(at(point))
-        rows = [row for gold in scored for row in score_on_gold(gold, {name: [variant]}).values()]
+        rows = [row for gold in scored for row in gold.rows({name: [variant]}).values()]
         return measured_index(rows)[0] if rows else -np.inf
 
     sizes = [len(value) for value in values.values()]
@@ -146,21 +147,13 @@ def _is_ordered(values: Sequence[Any]) -> bool:
 def _golds(name: str, metric: Metric, given: Sequence[AuditGold], seed: int) -> list[ScoredGold]:
     """Return the golds that points are tried on."""
     if given:
-        return [
-            ScoredGold(gold.batch, {name: metric}, seed, gold.name, honest=_best_real(metric, gold)) for gold in given
-        ]
+        return [ScoredGold(gold.batch, {name: metric}, seed, gold.name, best_real(metric, gold)) for gold in given]
     golds = [generated(metric.kind, {name: metric}, seed=seed, name=f"search {number}") for number in range(_GOLDS)]
     return [ScoredGold(_first(gold.gold), gold.metrics, seed, gold.name) for gold in golds]
 
 
 def _first(batch: Batch) -> Batch:
     return batch if len(batch) <= _MOST_UNITS else batch.take(np.arange(_MOST_UNITS))
-
-
-def _best_real(metric: Metric, gold: AuditGold) -> list[Batch]:
-    if not gold.real:
-        return []
-    return [max(gold.real.values(), key=lambda batch: oriented(metric, value_of(metric, batch)))]
 
 
 @frozen(eq=False)

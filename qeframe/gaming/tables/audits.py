@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from qeframe.core.display import beginning_of
 from qeframe.core.metric import CLAIMS
 from qeframe.gaming.audit import Audit, AuditedMetric
-from qeframe.gaming.audit_gold import ASKED, Attacked
+from qeframe.gaming.indices import ASKED, Attacked
 from qeframe.gaming.winner import Gain, Gains
 from qeframe.report.layouts.number_format import UNDEFINED, format_number
 from qeframe.report.layouts.table import Cell, Column, Table

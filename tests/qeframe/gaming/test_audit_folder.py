@@ -10,7 +10,7 @@ import qeframe
 from qeframe.core.errors import DataError
 from qeframe.gaming.audit import FORMAT, Audit, AuditedMetric
 from qeframe.gaming.audit_folder import audit_html, audit_page, audit_schema, write_audit
-from qeframe.gaming.audit_gold import Attacked
+from qeframe.gaming.indices import Attacked
 from qeframe.gaming.search import Searched
 from tests.schema import check_schema
 

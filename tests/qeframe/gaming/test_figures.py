@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from qeframe.core.metric import Attack
-from qeframe.gaming.audit_gold import audit_golds_of, gaming_index
+from qeframe.gaming.audit_gold import audit_golds_of
+from qeframe.gaming.given_gold import attack_on_given_gold
+from qeframe.gaming.indices import gaming_index
 from qeframe.gaming.many_golds import GoldPlan, attack_on_many_golds
-from qeframe.gaming.real_gold import attack_on_given_gold
 from qeframe.plugin import Metric, Texts
 from tests.registered import REGISTRY
 

@@ -6,7 +6,7 @@ import pytest
 
 from qeframe.core.metric import Attack
 from qeframe.gaming.many_golds import GoldPlan, attack_on_many_golds, measured_index
-from qeframe.gaming.one_gold import Variant, generated, score_on_gold
+from qeframe.gaming.one_gold import Variant, generated
 from qeframe.kinds.registered import find_kind
 from qeframe.plugin import DataError, Grid, Metric, Scores
 from tests.registered import REGISTRY
@@ -47,7 +47,7 @@ def test_doing_nothing_has_index_0_for_every_metric(kind):
     metrics = audited_metrics()[kind]
     gold = generated(kind, metrics, seed=3, name="nothing")
     variants = [Variant(nothing(kind), setting) for setting in ("a", "b")]
-    rows = score_on_gold(gold, dict.fromkeys(metrics, variants))
+    rows = gold.rows(dict.fromkeys(metrics, variants))
     assert {name for name, _ in rows} == set(metrics)
     for (name, _), row in rows.items():
         index = measured_index([row, row])[0]
