@@ -180,9 +180,10 @@ def audit_page(result: Audit | Gains, *, command: str = "", given: str = "") -> 
         The words of a command that name the gold, if it was given.
     """
     content = _content(result, given)
-    parts = [f"#{as_markdown(table)}" for table in content.tables]
-    if content.tables[0].title == content.heading:  # the first table needs no heading of its own
-        parts[0] = parts[0].partition("\n")[2]
+    parts = []
+    for table in content.tables:
+        heading, _, below = as_markdown(table).partition("\n")
+        parts.append(below if table.title == content.heading else f"#{heading}\n{below}")
     if content.recipes:
         parts.insert(2, "\n".join(["```sh", *content.recipes, "```"]))
     if content.lines:

@@ -86,6 +86,26 @@ class AuditGold:
     real: Mapping[str, Batch] = field(factory=dict)
 
 
+@frozen(kw_only=True, eq=False)
+class Case:
+    """One metric that attacks are tried on.
+
+    `name`: as the caller named it.
+    `golds`: those that are given; without any, golds are generated.
+    `attacks`: those that fit; what a search found comes last.
+    """
+
+    name: str
+    metric: Metric
+    golds: Sequence[AuditGold] = ()
+    attacks: Sequence[Attack] = ()
+
+    def fits(self, attack: Attack) -> bool:
+        """Return whether an attack can be tried on the golds."""
+        kinds = [type(gold.batch) for gold in self.golds] or [self.metric.kind]
+        return all(map(attack.changes_all_of, kinds))
+
+
 _FEW = 60
 """Units on which an attack is held to what it states to know."""
 

@@ -145,8 +145,9 @@ def gaming_records(metrics: Sequence[Metric], registry: Registry) -> dict[str, d
         attacks = [a for a in registry.all(Attack) if a.manner in COUNTING and a.changes_all_of(kind)]
         kept, _ = within_knowledge(attacks, [kind], 0, must=False)
         variants = [Variant(attack, setting) for attack in kept for setting in attack.settings or ("",)]
-        plan = GoldPlan(kind, named, dict.fromkeys(named, variants), seed=0)
-        for (name, variant), rows in plan.rows("recorded", range(_RECORDED_GOLDS), Runner()).items():
+        wanted = dict.fromkeys(named, variants)
+        measured = GoldPlan(kind, named).rows("recorded", range(_RECORDED_GOLDS), wanted, Runner())
+        for (name, variant), rows in measured.items():
             index = round(measured_index(rows)[0], _RECORDED) + 0.0
             record, manner = records[name], variant.attack.manner
             if not math.isnan(index) and (manner not in record or index > record[manner]["index"]):

@@ -19,7 +19,7 @@ from qeframe.core.batch import Batch, FloatArray
 from qeframe.core.errors import DataError
 from qeframe.core.metric import Attack, Metric, answer, generator
 from qeframe.core.ragged import Ragged
-from qeframe.gaming.audit_gold import AuditGold, honest_answers, mirrored, perfect, rearranged
+from qeframe.gaming.audit_gold import AuditGold, Case, honest_answers, mirrored, perfect, rearranged
 from qeframe.gaming.indices import Attacked, attacked_by, index_of, jackknife_influence, with_bounds
 from qeframe.gaming.scoring import best_real, has_own, oriented, own_scores, rank_among, value_of
 
@@ -253,17 +253,13 @@ def _same_answer(first: Any, second: Any) -> bool:
     return np.array_equal(left, right, equal_nan=True)
 
 
-def attack_on_given_gold(
-    metric: Metric, attacks: Sequence[Attack], golds: Sequence[AuditGold], *, seed: int = 0
-) -> tuple[Attacked, ...]:
-    """Try attacks on a metric, on golds that are given.
+def attack_on_given_gold(case: Case, *, seed: int = 0) -> tuple[Attacked, ...]:
+    """Try the attacks of a case on its metric, on the golds that it was given.
 
-    `attacks`: those that cannot be made on this gold are left out.
-    `golds`: scores are means over them.
-    `seed`: what an attack draws depends on the seed, its name and the gold's name only.
-
-    Result: in the order of the attacks.
+    Scores are means over the golds. `seed`: what an attack draws depends on the seed, its name and the gold's name
+    only. Result: in the order of the attacks; those that cannot be made on this gold are left out.
     """
+    metric, golds = case.metric, case.golds
     # the smallest gold sets the number of blocks: scores without a block are averaged over the golds
     blocks = min(BLOCKS, *(len(gold.batch) for gold in golds))
     on_golds = [MetricOnGold(metric, gold, seed, blocks) for gold in golds]
@@ -272,7 +268,7 @@ def attack_on_given_gold(
     real = [float(np.mean([value_of(metric, gold.real[name]) for gold in golds])) for name in everywhere]
     ranked = all(gold.real for gold in golds)
     results = []
-    for attack in attacks:
+    for attack in case.attacks:
         try:
             measured = mean_of([each for on_gold in on_golds for each in on_gold.measure(attack)])
         except DataError:

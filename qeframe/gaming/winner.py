@@ -22,7 +22,7 @@ from qeframe.core.resolve import resolve
 from qeframe.core.result import Evaluation, ScoredSubmission
 from qeframe.core.runner import Runner
 from qeframe.core.task import UNRANKED, Submission, Task
-from qeframe.gaming.audit_gold import AuditGold, audit_golds_of, within_knowledge
+from qeframe.gaming.audit_gold import Case, audit_golds_of, within_knowledge
 from qeframe.gaming.given_gold import CHANCE, MetricOnGold
 from qeframe.gaming.indices import COUNTING, jackknife_influence, mean_error
 from qeframe.gaming.scoring import rank_among
@@ -237,9 +237,13 @@ def gains_of_submissions(
         raise DataError("no attack transforms a submission", remedy="name a cosmetic attack")
     by_name = {str(metric): registry.get(Metric, metric) for metric in metrics}
     golds = {name: audit_golds_of(list(tasks), metric) for name, metric in by_name.items()}
-    work = [(name, gold) for name in by_name for gold in golds[name]]
-    results = (runner or Runner()).map(partial(_gains, metrics=by_name, attacks=cosmetic, seed=seed), work)
-    sets = {gold.name: gold.description for of_name in golds.values() for gold in of_name}
+    cases = [
+        Case(name=name, metric=by_name[name], golds=[gold], attacks=cosmetic)
+        for name in by_name
+        for gold in golds[name]
+    ]
+    results = (runner or Runner()).map(partial(_gains, seed=seed), cases)
+    sets = {gold.name: gold.description for case in cases for gold in case.golds}
     return Gains(
         gold={"seed": seed, "sets": sets},
         gains=tuple(gain for result in results for gain in result),
@@ -247,18 +251,14 @@ def gains_of_submissions(
     )
 
 
-def _gains(
-    item: tuple[str, AuditGold], *, metrics: Mapping[str, Metric], attacks: Sequence[Attack], seed: int
-) -> list[Gain]:
-    name, gold = item
-    metric, submissions = metrics[name], list(gold.real)
+def _gains(case: Case, *, seed: int) -> list[Gain]:
+    (gold,), metric = case.golds, case.metric
+    submissions = list(gold.real)
     on_gold = MetricOnGold(metric, gold, seed, honest=tuple(gold.real.values()))
     honest = [float(on_gold.known(start, -1)[0]) for start in range(len(submissions))]
     way = 1.0 if metric.higher_is_better else -1.0
     gains: list[Gain] = []
-    for attack in attacks:
-        if not attack.changes_all_of(type(gold.batch)):
-            continue
+    for attack in filter(case.fits, case.attacks):
         try:
             measured = on_gold.measure(attack)
         except DataError:
@@ -269,7 +269,7 @@ def _gains(
             others = [*honest[:start], *honest[start + 1 :]]
             gains.append(
                 Gain(
-                    metric=name,
+                    metric=case.name,
                     task=gold.name,
                     submission=submissions[start],
                     attack=name_with_origin(attack),

@@ -98,9 +98,8 @@ def test_metrics_above_the_limit_or_without_attacks_are_left_out(audit):
 
 # Errors of indices and simultaneous intervals.
 def attacked(influence, index=0.0, kind="blind"):
-    words = {"attack": "a", "knowledge": "", "score": 0.0, "base": 0.0, "perfect": 1.0}
     influence = np.asarray(influence, dtype=np.float64)
-    return Attacked(kind=kind, index=index, error=mean_error(influence), **words), influence
+    return attacked_of("a", index, kind=kind, error=mean_error(influence)), influence
 
 
 def test_an_index_is_a_ratio_of_means():
@@ -241,7 +240,7 @@ def task_of_gamed(units=60):
     return Task(name="t", batches={Submission(name): Scores.from_plain(gold, each) for name, each in answers.items()})
 
 
-def attacked_of_gamed(name, index, *, kind="blind", error=0.01, rank=2):
+def attacked_of(name, index, *, kind="blind", error=0.01, rank=2):
     return Attacked(
         attack=name, kind=kind, knowledge="", score=0, base=0, perfect=1, index=index, error=error, rank=rank
     )
@@ -269,10 +268,10 @@ def test_worthless_answers_have_an_index_an_attack_and_a_rank():
 
 def test_attacks_as_good_as_the_best_one_are_named_in_order_and_the_best_rank_counts(found):
     alike = [
-        attacked_of_gamed("b", 0.2, rank=4),
-        attacked_of_gamed("a", 0.19, rank=3),
-        attacked_of_gamed("c", 0.1),
-        attacked_of_gamed("d", np.nan),
+        attacked_of("b", 0.2, rank=4),
+        attacked_of("a", 0.19, rank=3),
+        attacked_of("c", 0.1),
+        attacked_of("d", np.nan),
     ]
     told = found(*alike)
     assert (told.attacks, told.rank) == (("a", "b"), 3)
@@ -280,35 +279,24 @@ def test_attacks_as_good_as_the_best_one_are_named_in_order_and_the_best_rank_co
 
 
 def test_an_index_that_may_be_0_or_of_transformed_answers_has_no_rank(found):
-    told = found(attacked_of_gamed("a", 0.2), low=0.0)
+    told = found(attacked_of("a", 0.2), low=0.0)
     assert (told.index, told.attacks, told.rank, told.blind) == (0.2, (), None, False)
-    told = found(attacked_of_gamed("a", 0.2, kind="cosmetic", rank=1), attacked_of_gamed("i", 0.9, kind="informed"))
+    told = found(attacked_of("a", 0.2, kind="cosmetic", rank=1), attacked_of("i", 0.9, kind="informed"))
     assert (told.attacks, told.rank, told.blind) == (("a",), None, False)
 
 
 def test_a_metric_without_a_gold_side_or_an_index_cannot_be_gamed(found):
     values = Task(name="t", batches={Submission(name): Values.from_plain(None, [0.1, 0.2, 0.4]) for name in "ab"})
     assert gamed_on_tasks("mean", [values]) is None
-    assert found(attacked_of_gamed("a", np.nan), index=np.nan) is None
-
-
-# The audit brings its view.
+    assert found(attacked_of("a", np.nan), index=np.nan) is None
 
 
 # The gaming index: its formula, failed attacks, no headroom, and when it is precise.
-def attacked_of_index(index, kind="blind"):
-    words = {"attack": "a", "knowledge": "", "score": 0.0, "base": 0.0, "perfect": 1.0, "error": 0.0}
-    return Attacked(kind=kind, index=index, **words)
-
-
 def test_informed_and_selection_attacks_do_not_count():
-    blind, informed, selection = (
-        attacked_of_index(-0.2),
-        attacked_of_index(0.9, "informed"),
-        attacked_of_index(0.8, "selection"),
-    )
-    assert gaming_index([blind, attacked_of_index(0.1, "cosmetic"), informed, selection]) == 0.1
-    assert gaming_index([blind, attacked_of_index(np.nan)]) == 0
+    blind, informed = attacked_of("b", -0.2), attacked_of("i", 0.9, kind="informed")
+    others = [attacked_of("c", 0.1, kind="cosmetic"), attacked_of("s", 0.8, kind="selection")]
+    assert gaming_index([blind, informed, *others]) == 0.1
+    assert gaming_index([blind, attacked_of("n", np.nan)]) == 0
     assert np.isnan(gaming_index([informed]))
 
 

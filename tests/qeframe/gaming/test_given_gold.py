@@ -11,7 +11,7 @@ from qeframe.api.read import choose_profile, read_tasks
 from qeframe.core.metric import Attack
 from qeframe.core.reader import Reader
 from qeframe.gaming import given_gold
-from qeframe.gaming.audit_gold import AuditGold
+from qeframe.gaming.audit_gold import AuditGold, Case
 from qeframe.gaming.given_gold import MetricOnGold, attack_on_given_gold, mean_of
 from qeframe.gaming.indices import gaming_index
 from qeframe.plugin import DataError, Judgments, Metric, Scores
@@ -39,8 +39,12 @@ def random(scale, **fields):
 
 
 def one(registry, metric, attack, *golds):
-    (attacked,) = attack_on_given_gold(registry.get(Metric, metric), [attack], golds or [small_gold()])
+    (attacked,) = attack_on_given_gold(case_of(registry, metric, attack, *golds))
     return attacked
+
+
+def case_of(registry, metric, attack, *golds):
+    return Case(name=metric, metric=registry.get(Metric, metric), golds=golds or [small_gold()], attacks=[attack])
 
 
 def test_the_index_is_the_share_of_the_way_from_chance_to_perfect(registry):
@@ -114,8 +118,7 @@ def test_attacks_that_cannot_be_made_are_left_out(registry):
     def refuse(batch, rng):
         raise DataError("not on this gold")
 
-    metric = registry.get(Metric, "mae")
-    assert attack_on_given_gold(metric, [constant(0, answer=refuse)], [small_gold()]) == ()
+    assert attack_on_given_gold(case_of(registry, "mae", constant(0, answer=refuse))) == ()
 
 
 @pytest.mark.parametrize("metric", ["pearson", "mae", "delta_avg"])

@@ -15,9 +15,9 @@ WORDS = {"name": "mine", "summary": "", "knowledge": ""}
 SLOW = {"ter", "spa"}
 
 
-def on_golds(metric, *attacks, seed=0, **wanted):
+def on_golds(metric, *attacks, seed=0):
     found = REGISTRY.get(Metric, metric)
-    return attack_on_many_golds(GoldPlan(found.kind, {metric: found}, wanted, seed), attacks)[metric]
+    return attack_on_many_golds(GoldPlan(found.kind, {metric: found}, seed), {metric: attacks})[metric]
 
 
 def same(batch, rng):
