@@ -17,8 +17,7 @@ from attrs import field, frozen
 from qeframe.core import metric_calls as checked
 from qeframe.core.batch import Batch, FloatArray
 from qeframe.core.errors import DataError
-from qeframe.core.metric import Attack, Metric, answer, generator
-from qeframe.core.ragged import Ragged
+from qeframe.core.metric import Attack, Metric, answer, generator, same_values
 from qeframe.gaming.audit_gold import AuditGold, Case, honest_answers, mirrored, perfect, rearranged
 from qeframe.gaming.indices import Attacked, attacked_by, index_of, jackknife_influence, with_bounds
 from qeframe.gaming.scoring import best_real, has_own, oriented, own_scores, rank_among, value_of
@@ -144,7 +143,7 @@ class MetricOnGold:
         """Return what an attack with a setting scores on all units or on a half."""
         base, best = self.known(start, half), self.known(PERFECT, half)
         how, names = partial(answer, attack, setting=setting), (attack.name, self.gold.name)
-        drawn = partial(self._drawn, self._batch(start), how, names, attack.manner == "blind")
+        drawn = partial(self._drawn, self.batch(start), how, names, attack.manner == "blind")
         scores, undefined = self.expected(drawn, self.of_half(half), float(best[0] - base[0]))
         return Measured(scores, base, best, undefined, (setting,) if setting else ())
 
@@ -157,7 +156,7 @@ class MetricOnGold:
             return [("", -1)]
         scale = float(self.known(PERFECT, -1)[0] - self.known(start, -1)[0])
         halves = np.stack([self.of_half(half)[0] for half in (0, 1)])
-        names, batch = list(attack.settings), self._batch(start)
+        names, batch = list(attack.settings), self.batch(start)
         tried = (answer(attack, batch, generator(self.seed, attack.name, name), setting=name) for name in names)
         gains = np.sign(scale) * np.stack([self.under(answers, halves) for answers in tried])
         gains = np.where(np.isnan(gains), -np.inf, gains)
@@ -166,7 +165,8 @@ class MetricOnGold:
         # each half is scored at the setting that is best on the other one
         return [(first, -1)] if first == second else [(second, 0), (first, 1)]
 
-    def _batch(self, start: int) -> Batch:
+    def batch(self, start: int) -> Batch:
+        """Return what an attack answers: an honest submission, or the gold."""
         return self.gold.batch if start < 0 else self.honest[start]
 
     def _drawn(
@@ -198,7 +198,7 @@ class MetricOnGold:
         statistic = checked.bind(self.metric, first)
         lost = self._undefined(has_own(self.metric, statistic))
         drawn = [checked.scores(self.metric, statistic, weights)]
-        if _same_answer(first, second):
+        if same_values(first, second):
             return drawn[0], lost
         drawn.append(self.under(second, weights))
         if np.isnan([drawn[0][0], drawn[1][0]]).any():
@@ -242,15 +242,6 @@ def _noise(values: Sequence[float]) -> float:
         return np.inf
     pairs = np.reshape(values, (-1, 2)).mean(axis=1)
     return float(pairs.std(ddof=1) / np.sqrt(len(pairs)))
-
-
-def _same_answer(first: Any, second: Any) -> bool:
-    left, right = first.predicted, second.predicted
-    if isinstance(left, Ragged):
-        return np.array_equal(left.offsets, right.offsets) and np.array_equal(left.values, right.values)
-    if left.dtype == object:
-        return bool((left == right).all())
-    return np.array_equal(left, right, equal_nan=True)
 
 
 def attack_on_given_gold(case: Case, *, seed: int = 0) -> tuple[Attacked, ...]:

@@ -97,12 +97,15 @@ def _entered(
     tasks: Sequence[Task], winner: str, metric: Metric, attacks: Sequence[Attack], seed: int
 ) -> tuple[list[Task], Rows]:
     """Return the tasks with one or two submissions for each attack that can be made in all of them."""
-    golds = [_on_gold(task, winner, metric, seed) for task in tasks]
+    given = [gold for task in tasks for gold in audit_golds_of(task, metric)]
+    golds = [MetricOnGold(metric, gold, seed, honest=(gold.real[winner],)) for gold in given]
     rows: Rows = {}
     answers: list[dict[Submission, Batch]] = [{} for _ in tasks]
     for attack in attacks:
         try:
-            of_golds = [_answers(gold, attack, seed) for gold in golds if attack.changes_all_of(type(gold.gold.batch))]
+            of_golds = [
+                _answers(gold, attack, seed) for gold in golds if attack.changes_all_of(type(gold.batch(CHANCE)))
+            ]
         except DataError:
             continue
         for nth in range(max(map(len, of_golds), default=0) if len(of_golds) == len(golds) else 0):
@@ -116,16 +119,10 @@ def _entered(
     ], rows
 
 
-def _on_gold(task: Task, winner: str, metric: Metric, seed: int) -> MetricOnGold:
-    (gold,) = audit_golds_of(task, metric)
-    return MetricOnGold(metric, gold, seed, honest=(gold.real[winner],))
-
-
 def _answers(on_gold: MetricOnGold, attack: Attack, seed: int) -> list[tuple[str, Batch]]:
     """Return the answers of an attack in a task with the setting that each half of the units chooses."""
-    cosmetic = attack.manner == "cosmetic"
-    batch = on_gold.honest[0] if cosmetic else on_gold.gold.batch
-    chosen = dict.fromkeys(setting for setting, _ in on_gold.settings(attack, 0 if cosmetic else CHANCE))
+    start = 0 if attack.manner == "cosmetic" else CHANCE
+    batch, chosen = on_gold.batch(start), dict.fromkeys(setting for setting, _ in on_gold.settings(attack, start))
     rng = generator(seed, attack.name, on_gold.gold.name)
     return [(setting, answer(attack, batch, rng, setting=setting)) for setting in chosen]
 
