@@ -17,7 +17,7 @@ from qeframe.core.registry import Registry
 from qeframe.core.runner import Runner
 from qeframe.gaming.audit_gold import Case, audit_golds_of, generate_gold, within_knowledge
 from qeframe.gaming.given_gold import attack_on_given_gold
-from qeframe.gaming.indices import Attacked, bounds_of, gaming_index
+from qeframe.gaming.indices import Attacked, bounds_of, gaming_index, interval_of
 from qeframe.gaming.many_golds import GoldPlan, attack_on_many_golds
 from qeframe.gaming.search import TRIES, Searched, halves_of, search_spaces
 from qeframe.kinds.registered import find_kind
@@ -124,6 +124,11 @@ class AuditedMetric:
 
     def __repr__(self) -> str:
         return f"<AuditedMetric {self.metric}: gaming index {self.gaming_index:.3f}>"
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval of the gaming index; the index itself without one."""
+        return interval_of(self.gaming_index, self.low, self.high)
 
     @property
     def worst(self) -> Attacked | None:

@@ -50,10 +50,6 @@ class Gate:
         return self.outcome == "broken" or (strict and self.outcome == "not determined")
 
 
-def _interval(measured: Attacked | AuditedMetric, index: float) -> tuple[float, float]:
-    return (index, index) if math.isnan(measured.low) else (measured.low, measured.high)
-
-
 def _compared(low: float, high: float, bound: float) -> Literal["kept", "broken", "not determined"]:
     if low > bound + _ROUNDING:
         return "broken"
@@ -73,12 +69,11 @@ def index_gate(audited: AuditedMetric, above: float) -> Gate:
     name, tried = audited.metric, len(audited.attacks) + len(audited.finds)
     if math.isnan(audited.gaming_index):
         return Gate(metric=name, outcome="not determined", what=_NOTHING, attacks=tried)
-    interval = _interval(audited, audited.gaming_index)
-    outcome = _compared(*interval, above)
+    outcome = _compared(*audited.interval, above)
     if outcome == "kept" and not audited.determined:
         outcome = "not determined"
     by = f" by the attack {audited.worst.attack}" if audited.worst else ""
-    what = f"the gaming index is {_told(audited.gaming_index, interval)}{by}, and {above:g} is allowed"
+    what = f"the gaming index is {_told(audited.gaming_index, audited.interval)}{by}, and {above:g} is allowed"
     return Gate(metric=name, outcome=outcome, what="" if outcome == "kept" else what, attacks=tried)
 
 
@@ -108,10 +103,9 @@ def declared_gate(
         names = (attacked.attack, attacked.attack.partition("(")[0], attacked.kind)
         declared = next((metric.known_weaknesses[name] for name in names if name in metric.known_weaknesses), None)
         bound = UNDECLARED if declared is None else declared
-        interval = _interval(attacked, attacked.index)
         allowed = f"{bound:g} {'is allowed undeclared' if declared is None else 'is declared'}"
-        what = f"the attack {attacked.attack} has the index {_told(attacked.index, interval)}, and {allowed}"
-        lines_of[_compared(*interval, bound)].append(what)
+        what = f"the attack {attacked.attack} has the index {_told(attacked.index, attacked.interval)}, and {allowed}"
+        lines_of[_compared(*attacked.interval, bound)].append(what)
     if not attacks:
         measured = {name for a in audited.attacks for name in (a.attack, a.attack.partition("(")[0], a.kind)}
         absent = sorted(set(metric.known_weaknesses) - measured)
@@ -214,7 +208,7 @@ def gamed_on_tasks(
         return None
     if math.isnan(audited.gaming_index):
         return None
-    low, high = (audited.gaming_index if math.isnan(end) else end for end in (audited.low, audited.high))
+    low, high = audited.interval
     best = audited.worst
     alike = [] if best is None or low <= 0 else [a for a in audited.attacks if a.counts and _as_good(a, best)]
     blind = [attacked for attacked in alike if attacked.kind == "blind"]

@@ -70,6 +70,21 @@ class Attacked(Brief):
         """Whether it counts in the metric's gaming index."""
         return self.kind in COUNTING
 
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Its interval; the index itself without one."""
+        return interval_of(self.index, self.low, self.high)
+
+    @property
+    def name(self) -> str:
+        """The attack with its setting."""
+        return f"{self.attack} ({self.setting})" if self.setting else self.attack
+
+
+def interval_of(index: float, low: float, high: float) -> tuple[float, float]:
+    """Return the interval of an index; the index itself where none is known."""
+    return (index, index) if np.isnan(low) else (low, high)
+
 
 def attacked_by(attack: Attack, index: float, influence: FloatArray, **numbers: Any) -> tuple[Attacked, FloatArray]:
     """Return the result of an attack, and the influences that its error comes from.
