@@ -194,8 +194,7 @@ def _worst(metric: AuditedMetric) -> dict[str, str]:
     worst = metric.worst
     if worst is None:
         return {"attack": "", "kind": "", "golds": ""}
-    name = f"{worst.attack} ({worst.setting})" if worst.setting else worst.attack
-    return {"attack": name, "kind": worst.kind, "golds": str(worst.golds)}
+    return {"attack": worst.name, "kind": worst.kind, "golds": str(worst.golds)}
 
 
 def of_attacks(audit: Audit) -> Iterator[dict[str, str]]:

@@ -316,16 +316,15 @@ def answer(attack: Attack, batch: Batch, rng: np.random.Generator, *, setting: s
         for attribute in attrs.fields(type(batch)):
             answered = attribute.name == "predicted" or attribute.metadata.get("answer")
             kept = attribute.init and not answered and not bool(getattr(attribute.default, "takes_self", False))
-            if kept and not _same(getattr(answers, attribute.name), batch, attribute.name):
+            if kept and not same_values(getattr(answers, attribute.name), getattr(batch, attribute.name)):
                 raise WrongReturnError(
                     "answer", f"a batch with another '{attribute.name}'", "the one that it was given"
                 )
     return answers
 
 
-def _same(value: Any, batch: Any, name: str) -> bool:
-    """Return whether a value, or each part of it, is that of a batch: the same object, or equal to it."""
-    given = getattr(batch, name)
+def same_values(value: Any, given: Any) -> bool:
+    """Return whether a value, or each part of it, is the same object as another one, or equal to it."""
     if value is given:
         return True
     if isinstance(given, np.ndarray) and isinstance(value, np.ndarray):
@@ -334,5 +333,5 @@ def _same(value: Any, batch: Any, name: str) -> bool:
         return False
     if attrs.has(type(given)):
         parts = [part.name for part in attrs.fields(type(given)) if part.init]
-        return all(_same(getattr(value, part), given, part) for part in parts)
+        return all(same_values(getattr(value, part), getattr(given, part)) for part in parts)
     return bool(value == given)

@@ -1,7 +1,7 @@
 """The gaming audit: attacks on metrics, the index of each attack, and claims that are tried.
 
-`audit` is the study, `many_golds` tries an attack on all golds of a metric, `one_gold` measures it on one of them, and
-`audit_gold` has the golds and the index. Attacks are components of plugins; claims and their laws belong to
+`audit` is the study. `many_golds` measures attacks on generated golds, `given_gold` on those that are given, and
+`indices` has the index and its error. Attacks are components of plugins; claims and their laws belong to
 `qeframe.testing`, which is the package below; the answers and the generated gold of each kind of batch belong to
 `qeframe.kinds`.
 """
@@ -11,15 +11,7 @@ from typing import TYPE_CHECKING
 from qeframe.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from qeframe.gaming.audit_folder import (
-        audit_html,
-        audit_page,
-        audit_schema,
-        gains_html,
-        gains_page,
-        write_audit,
-        write_gains,
-    )
+    from qeframe.gaming.audit_folder import audit_html, audit_page, audit_schema, write_audit
     from qeframe.gaming.gaming_gate import Gamed, gamed_on_tasks
     from qeframe.gaming.tables.audits import (
         attack_table,
@@ -43,24 +35,13 @@ __all__ = [
     "counterexample_lines",
     "finds_table",
     "gain_tables",
-    "gains_html",
-    "gains_page",
     "gamed_on_tasks",
     "recipe_lines",
     "write_audit",
-    "write_gains",
 ]
 
 _NAMES = {
-    "qeframe.gaming.audit_folder": [
-        "audit_html",
-        "audit_page",
-        "audit_schema",
-        "gains_html",
-        "gains_page",
-        "write_audit",
-        "write_gains",
-    ],
+    "qeframe.gaming.audit_folder": ["audit_html", "audit_page", "audit_schema", "write_audit"],
     "qeframe.gaming.gaming_gate": ["Gamed", "gamed_on_tasks"],
     "qeframe.gaming.tables.audits": [
         "attack_table",

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batch import Batch
 from qeframe.core.display import Drawn, canonical_json
 from qeframe.core.draws import checked_seed
 from qeframe.core.errors import CapabilityError, DataError
@@ -15,11 +15,10 @@ from qeframe.core.loader import load
 from qeframe.core.metric import CLAIMS, Attack, Metric
 from qeframe.core.registry import Registry
 from qeframe.core.runner import Runner
-from qeframe.gaming.audit_gold import Attacked, AuditGold, audit_golds_of, gaming_index, generate_gold, within_knowledge
-from qeframe.gaming.expected import bounds_of
+from qeframe.gaming.audit_gold import Case, audit_golds_of, generate_gold, within_knowledge
+from qeframe.gaming.given_gold import attack_on_given_gold
+from qeframe.gaming.indices import Attacked, bounds_of, gaming_index, interval_of
 from qeframe.gaming.many_golds import GoldPlan, attack_on_many_golds
-from qeframe.gaming.one_gold import Variant
-from qeframe.gaming.real_gold import attack_on_given_gold
 from qeframe.gaming.search import TRIES, Searched, halves_of, search_spaces
 from qeframe.kinds.registered import find_kind
 
@@ -127,6 +126,11 @@ class AuditedMetric:
         return f"<AuditedMetric {self.metric}: gaming index {self.gaming_index:.3f}>"
 
     @property
+    def interval(self) -> tuple[float, float]:
+        """The interval of the gaming index; the index itself without one."""
+        return interval_of(self.gaming_index, self.low, self.high)
+
+    @property
     def worst(self) -> Attacked | None:
         """The blind or cosmetic attack with the largest index; None if no index is above 0."""
         counted = [attacked for attacked in (*self.attacks, *self.finds) if attacked.counts and attacked.index > 0]
@@ -220,109 +224,98 @@ def audit(
     asked = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
     chosen = [registry.get(Attack, attack) for attack in attacks] or registry.all(Attack)
     by_name = {str(metric): registry.get(Metric, metric) for metric in (asked or registry.all(Metric))}
-    golds, descriptions, notes = _golds_of(by_name, gold, seed, must=bool(asked))
-    tried = {name: by_name[name] for name in golds}
-    chosen, left_out = within_knowledge(chosen, [metric.kind for metric in tried.values()], seed, must=bool(attacks))
+    cases, descriptions, notes = _cases(by_name, gold, seed, must=bool(asked))
+    chosen, left_out = within_knowledge(chosen, [case.metric.kind for case in cases], seed, must=bool(attacks))
     notes += left_out
     searched: list[Searched] = []
     if search:
-        halves = {name: [halves_of(sample, seed) for sample in given] for name, given in golds.items()}
-        first, second = ({name: [sample[i] for sample in pairs] for name, pairs in halves.items()} for i in (0, 1))
+        halves = [[halves_of(each, seed) for each in case.golds] for case in cases]
+        first, cases = (
+            [attrs.evolve(case, golds=[pair[i] for pair in of]) for case, of in zip(cases, halves, strict=True)]
+            for i in (0, 1)
+        )
         names = [attack.name.partition("(")[0] for attack in chosen] if attacks or left_out else []
-        searched, complete = search_spaces(tried, first, registry, names=names, tries=tries, seed=seed, runner=runner)
-        golds = second
+        searched, complete = search_spaces(first, registry, names=names, tries=tries, seed=seed, runner=runner)
         notes += [] if complete else [f"the search was interrupted: {len(searched)} searches were finished"]
-    finds = {name: _found(name, searched, registry) for name in tried}
-    attacked = _attacked_all(tried, golds, chosen, finds, seed, runner)
+    found = {case.name: [s for s in searched if s.metric == case.name] for case in cases}
+    cases = [
+        attrs.evolve(
+            case,
+            attacks=[
+                *filter(case.fits, chosen),
+                *(registry.get(Attack, space.found) for space in found[case.name] if space.found),
+            ],
+        )
+        for case in cases
+    ]
+    attacked = attack_cases(cases, seed, runner)
     claim_tries = claim_search() if claims else None
     if claims:
-        notes += _notes_on_claims(tried, claim_tries)
+        notes += _notes_on_claims(cases, claim_tries)
     results = []
-    for name, metric in tried.items():
-        finds_of = [space for space in searched if space.metric == name]
-        results.append(_audited(name, metric, attacked[name], finds_of, claim_tries))
-        runner.on_progress(len(results), len(tried))
+    for case in cases:
+        results.append(_audited(case, attacked[case.name], found[case.name], claim_tries))
+        runner.on_progress(len(results), len(cases))
     return Audit(gold={"seed": seed, "sets": descriptions}, metrics=tuple(results), notes=tuple(notes))
 
 
-def _golds_of(
+def _cases(
     known: Mapping[str, Metric], gold: Any, seed: int, *, must: bool
-) -> tuple[dict[str, list[AuditGold]], dict[str, str], list[str]]:
-    """Return for each metric its given golds, none for generated ones; all descriptions; and notes on what has none.
+) -> tuple[list[Case], dict[str, str], list[str]]:
+    """Return a case for each metric, without attacks; the descriptions of all golds; and notes on what has none.
 
     Raises DataError, CapabilityError if a metric has no gold, and it must have one.
     """
-    golds: dict[str, list[AuditGold]] = {}
+    cases: list[Case] = []
     descriptions: dict[str, str] = {}
     notes: list[str] = []
     for name, metric in known.items():
         try:
-            if gold is None:
-                set_name = f"generated {metric.kind.__name__}"
-                descriptions.setdefault(set_name, "")
-                descriptions[set_name] = descriptions[set_name] or generate_gold(metric.kind, seed).description
-                golds[name] = []
-            else:
-                golds[name] = audit_golds_of(gold, metric)
-                descriptions |= {description.name: description.description for description in golds[name]}
+            golds = [] if gold is None else audit_golds_of(gold, metric)
+            set_name = f"generated {metric.kind.__name__}"
+            if gold is None and set_name not in descriptions:
+                descriptions[set_name] = generate_gold(metric.kind, seed).description
         except (DataError, CapabilityError) as error:
             if must:
                 raise
             notes.append(f"{name} was left out: {error}")
-    return golds, {name: text for name, text in descriptions.items() if text}, notes
+            continue
+        descriptions |= {each.name: each.description for each in golds}
+        cases.append(Case(name=name, metric=metric, golds=golds))
+    return cases, {name: text for name, text in descriptions.items() if text}, notes
 
 
-def _found(metric: str, searched: Sequence[Searched], registry: Registry) -> list[Attack]:
-    """Return what the searches for a metric found."""
-    return [registry.get(Attack, space.found) for space in searched if space.metric == metric and space.found]
+def attack_cases(cases: Sequence[Case], seed: int, runner: Runner) -> dict[str, tuple[Attacked, ...]]:
+    """Return by the name of each case what its attacks gain.
 
-
-def _attacked_all(
-    metrics: Mapping[str, Metric],
-    golds: Mapping[str, Sequence[AuditGold]],
-    attacks: Sequence[Attack],
-    finds: Mapping[str, Sequence[Attack]],
-    seed: int,
-    runner: Runner,
-) -> dict[str, tuple[Attacked, ...]]:
-    """Return the results of all attacks that fit each metric, then of its finds."""
-    given = [name for name in metrics if golds[name]]
-    work = [(metrics[name], [*_fitting(attacks, golds[name]), *finds[name]], golds[name]) for name in given]
-    attacked = dict(zip(given, runner.map(partial(_on_given, seed=seed), work), strict=True)) if given else {}
-    kinds: dict[type[Batch], list[str]] = {}
-    for name in metrics:
-        if not golds[name]:
-            kinds.setdefault(metrics[name].kind, []).append(name)
-    for kind, names in kinds.items():
-        wanted = {name: [Variant(attack) for attack in finds[name]] for name in names}
-        plan = GoldPlan(kind, {name: metrics[name] for name in names}, wanted, seed)
-        attacked |= attack_on_many_golds(plan, [a for a in attacks if a.changes_all_of(kind)], runner=runner)
+    Cases with given golds are tried one by one. Generated golds are made once for all cases on a kind of batch.
+    """
+    given = [case for case in cases if case.golds]
+    results = runner.map(partial(attack_on_given_gold, seed=seed), given) if given else []
+    attacked = {case.name: result for case, result in zip(given, results, strict=True)}
+    for kind in dict.fromkeys(case.metric.kind for case in cases if not case.golds):
+        same = [case for case in cases if not case.golds and case.metric.kind is kind]
+        plan = GoldPlan(kind, {case.name: case.metric for case in same}, seed)
+        attacked |= attack_on_many_golds(plan, {case.name: case.attacks for case in same}, runner=runner)
     return attacked
 
 
-def _fitting(attacks: Sequence[Attack], golds: Sequence[AuditGold]) -> list[Attack]:
-    return [attack for attack in attacks if all(attack.changes_all_of(type(gold.batch)) for gold in golds)]
-
-
-def _on_given(work: tuple[Metric, Sequence[Attack], Sequence[AuditGold]], *, seed: int) -> tuple[Attacked, ...]:
-    return attack_on_given_gold(*work, seed=seed)
-
-
-def _notes_on_claims(metrics: Mapping[str, Metric], search: ClaimSearch | None) -> list[str]:
+def _notes_on_claims(cases: Sequence[Case], search: ClaimSearch | None) -> list[str]:
     if search is None:
         return ['the claims were not tried: hypothesis is not installed; pip install "qeframe[test]"']
-    untried = [name for name, metric in metrics.items() if not has_strategy(metric)]
-    return [f"the claims of {name} were not tried: {NO_STRATEGY}" for name in untried]
+    return [
+        f"the claims of {case.name} were not tried: {NO_STRATEGY}" for case in cases if not has_strategy(case.metric)
+    ]
 
 
 def _audited(
-    name: str, metric: Metric, attacked: tuple[Attacked, ...], searched: Sequence[Searched], search: ClaimSearch | None
+    case: Case, attacked: tuple[Attacked, ...], searched: Sequence[Searched], search: ClaimSearch | None
 ) -> AuditedMetric:
-    claims, counterexamples = tried_claims(metric, attacked, search)
+    claims, counterexamples = tried_claims(case.metric, attacked, search)
     low, high = bounds_of(attacked)
     at_fixed_settings = len(attacked) - sum(1 for space in searched if space.found)
     return AuditedMetric(
-        metric=name,
+        metric=case.name,
         gaming_index=gaming_index(attacked),
         low=low,
         high=high,

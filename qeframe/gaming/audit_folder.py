@@ -2,9 +2,11 @@
 
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
+
+from attrs import frozen
 
 from qeframe.gaming.audit import Audit, AuditedMetric
 from qeframe.gaming.tables.audits import (
@@ -118,13 +120,12 @@ the unchanged honest submission), 1 is the score of the gold itself. **Informed*
 """
 
 
-_TITLES = {True: "Which attacks does a search find?", False: "Which metrics can you trust?"}
-_GAIN_TITLE = "What could each submission gain?"
 _OF_GAINS = """\
 What would each submission gain if it transformed its own answers, with nothing that it did not know before? A metric
 that rewards such a transformation measures something else beside the quality of single answers. Of a submission with a
 large gain, more of the score is left to be had without being better.
 """
+_TITLES = {True: "Which attacks does a search find?", False: "Which metrics can you trust?"}
 
 
 def audit_parts(audit: Audit, title: str = "") -> list[Table]:
@@ -140,29 +141,56 @@ def counterexamples(audit: Audit) -> list[str]:
     return [line for metric in audit.metrics for line in counterexample_lines(metric)]
 
 
-def audit_page(audit: Audit, *, command: str = "", given: str = "") -> str:
-    """Return an audit as a page of Markdown: its tables, how to measure what was found again, counterexamples.
+@frozen
+class _Content:
+    """What the pages of a result have.
+
+    `title`: of the page of HTML. `heading`: of that of Markdown. `recipes`: commands that measure
+    what was found again. `lines`: counterexamples.
+    """
+
+    title: str
+    heading: str
+    introduction: str
+    tables: Sequence[Table]
+    recipes: Sequence[str] = ()
+    lines: Sequence[str] = ()
+
+
+def _content(result: Audit | Gains, given: str) -> _Content:
+    if isinstance(result, Gains):
+        title = "What could each submission gain?"
+        return _Content(title, title, _OF_GAINS, gain_tables(result))
+    title = "Gaming audit" if len(result.metrics) > 1 else f"Gaming audit of {result.metrics[0].metric}"
+    tables, recipes = audit_parts(result), recipe_lines(result, given)
+    return _Content(title, tables[0].title, _INTRODUCTION, tables, recipes, counterexamples(result))
+
+
+def audit_page(result: Audit | Gains, *, command: str = "", given: str = "") -> str:
+    """Return an audit, or the gains of submissions, as a page of Markdown.
+
+    It has the tables, how to measure what was found again, and counterexamples.
 
     Parameters
     ----------
+    result : Audit or Gains
     command : str
         The command that makes the page; it is written on the page.
     given : str
         The words of a command that name the gold, if it was given.
     """
-    summary, *others = map(as_markdown, audit_parts(audit))
-    heading, _, table = summary.partition("\n")
-    parts = [table, *(f"#{other}" for other in others)]
-    if recipes := recipe_lines(audit, given):
-        parts.insert(2, "\n".join(["```sh", *recipes, "```"]))
-    if lines := counterexamples(audit):
-        parts += ["## Counterexamples", "\n".join(f"- {_code(line)}" for line in lines)]
-    return _page(heading, command, _INTRODUCTION, parts)
-
-
-def _page(heading: str, command: str, introduction: str, parts: Sequence[str]) -> str:
+    content = _content(result, given)
+    parts = []
+    for table in content.tables:
+        heading, _, below = as_markdown(table).partition("\n")
+        parts.append(below if table.title == content.heading else f"#{heading}\n{below}")
+    if content.recipes:
+        parts.insert(2, "\n".join(["```sh", *content.recipes, "```"]))
+    if content.lines:
+        parts += ["## Counterexamples", "\n".join(f"- {_code(line)}" for line in content.lines)]
     made_by = [f"<!-- made by: {command} -->"] if command else []
-    return "\n\n".join(part.strip() for part in [heading, *made_by, introduction, *parts]) + "\n"
+    parts = [f"# {content.heading}", *made_by, content.introduction, *parts]
+    return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
 def _code(line: str) -> str:
@@ -170,72 +198,51 @@ def _code(line: str) -> str:
     return "`" + line.replace("`", "'") + "`"
 
 
-def audit_html(audit: Audit, *, command: str = "", given: str = "") -> str:
-    """Return an audit as a page of HTML, with the content of `audit_page`."""
+def audit_html(result: Audit | Gains, *, command: str = "", given: str = "") -> str:
+    """Return an audit, or the gains of submissions, as a page of HTML, with the content of `audit_page`."""
+    content = _content(result, given)
     return tables_page(
-        "Gaming audit" if len(audit.metrics) > 1 else f"Gaming audit of {audit.metrics[0].metric}",
-        audit_parts(audit),
-        introduction=" ".join(_INTRODUCTION.replace("**", "").split()),
-        notes=audit.notes,
-        listed=[*recipe_lines(audit, given), *counterexamples(audit)],
+        content.title,
+        content.tables,
+        introduction=" ".join(content.introduction.replace("**", "").split()),
+        notes=result.notes,
+        listed=[*content.recipes, *content.lines],
         command=command,
     )
 
 
-def gains_page(gains: Gains, *, command: str = "") -> str:
-    """Return the gains of submissions as a page of Markdown, with a table for each metric and task."""
-    return _page(f"# {_GAIN_TITLE}", command, _OF_GAINS, [f"#{as_markdown(table)}" for table in gain_tables(gains)])
-
-
-def gains_html(gains: Gains, *, command: str = "") -> str:
-    """Return the gains of submissions as a page of HTML, with the content of `gains_page`."""
-    introduction = " ".join(_OF_GAINS.split())
-    return tables_page(_GAIN_TITLE, gain_tables(gains), introduction=introduction, notes=gains.notes, command=command)
-
-
-def write_gains(gains: Gains, out: str | os.PathLike[str], *, command: str = "") -> Report:
-    """Write ``report.html``, ``gains.md`` and ``gains.json`` into a folder.
-
-    Raises
-    ------
-    DataError
-        As for `write_report`.
-    """
-    html, page = gains_html(gains, command=command), gains_page(gains, command=command)
-    return _written(out, {"report.html": html, "gains.md": page, "gains.json": gains.to_json()})
-
-
 def write_audit(
-    audit: Audit,
+    result: Audit | Gains,
     out: str | os.PathLike[str],
     *,
     command: str = "",
     given: str = "",
     figures: Literal["none", "svg", "png"] = "none",
 ) -> Report:
-    """Write ``report.html``, ``audit.md``, ``audit.json`` and, if a format is asked for, a heat map into a folder.
+    """Write an audit, or the gains of submissions, into a folder.
+
+    The files are ``report.html``, ``audit.md``, ``audit.json`` and, if a format is asked for, a heat map; of gains
+    ``report.html``, ``gains.md`` and ``gains.json``.
 
     Raises
     ------
     DataError
         As for `write_report`.
     """
+    name = "gains" if isinstance(result, Gains) else "audit"
     files: dict[str, str | bytes] = {
-        "report.html": audit_html(audit, command=command, given=given),
-        "audit.md": audit_page(audit, command=command, given=given),
-        "audit.json": audit.to_json(),
+        "report.html": audit_html(result, command=command, given=given),
+        f"{name}.md": audit_page(result, command=command, given=given),
+        f"{name}.json": result.to_json(),
     }
     notes: tuple[str, ...] = ()
-    if figures != "none" and not available():
-        notes = (NO_FIGURES,)
-    elif figures != "none":
-        with styled():
-            if (figure := audit_figure(audit)) is not None:
-                files[f"audit.{figures}"] = images(figure, [figures])[figures]
-    return _written(out, files, notes)
-
-
-def _written(out: str | os.PathLike[str], files: Mapping[str, str | bytes], notes: tuple[str, ...] = ()) -> Report:
+    if figures != "none" and isinstance(result, Audit):
+        if not available():
+            notes = (NO_FIGURES,)
+        else:
+            with styled():
+                if (figure := audit_figure(result)) is not None:
+                    files[f"audit.{figures}"] = images(figure, [figures])[figures]
     write_files(out, files)
     return Report(tuple(Path(out) / name for name in files), notes)
 

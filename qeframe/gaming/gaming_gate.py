@@ -18,7 +18,8 @@ from qeframe.core.registry import Registry
 from qeframe.core.runner import Runner
 from qeframe.core.task import Task
 from qeframe.gaming.audit import AuditedMetric, audit
-from qeframe.gaming.audit_gold import Attacked, has_generated_gold, within_knowledge
+from qeframe.gaming.audit_gold import has_generated_gold, within_knowledge
+from qeframe.gaming.indices import COUNTING, Attacked
 from qeframe.gaming.many_golds import GoldPlan, measured_index
 from qeframe.gaming.one_gold import Variant
 
@@ -30,7 +31,6 @@ _RECORDED = 3
 _RECORDED_GOLDS = 2
 _MORE = 0.005
 """A metric is easier to game if its recorded index has grown by more; of an index above 1, by more than this share."""
-_MANNERS = ("blind", "cosmetic")
 
 
 @frozen(kw_only=True)
@@ -48,10 +48,6 @@ class Gate:
     def fails(self, *, strict: bool = False) -> bool:
         """Return whether it fails; with `strict` also where it is not determined."""
         return self.outcome == "broken" or (strict and self.outcome == "not determined")
-
-
-def _interval(measured: Attacked | AuditedMetric, index: float) -> tuple[float, float]:
-    return (index, index) if math.isnan(measured.low) else (measured.low, measured.high)
 
 
 def _compared(low: float, high: float, bound: float) -> Literal["kept", "broken", "not determined"]:
@@ -73,12 +69,11 @@ def index_gate(audited: AuditedMetric, above: float) -> Gate:
     name, tried = audited.metric, len(audited.attacks) + len(audited.finds)
     if math.isnan(audited.gaming_index):
         return Gate(metric=name, outcome="not determined", what=_NOTHING, attacks=tried)
-    interval = _interval(audited, audited.gaming_index)
-    outcome = _compared(*interval, above)
+    outcome = _compared(*audited.interval, above)
     if outcome == "kept" and not audited.determined:
         outcome = "not determined"
     by = f" by the attack {audited.worst.attack}" if audited.worst else ""
-    what = f"the gaming index is {_told(audited.gaming_index, interval)}{by}, and {above:g} is allowed"
+    what = f"the gaming index is {_told(audited.gaming_index, audited.interval)}{by}, and {above:g} is allowed"
     return Gate(metric=name, outcome=outcome, what="" if outcome == "kept" else what, attacks=tried)
 
 
@@ -108,10 +103,9 @@ def declared_gate(
         names = (attacked.attack, attacked.attack.partition("(")[0], attacked.kind)
         declared = next((metric.known_weaknesses[name] for name in names if name in metric.known_weaknesses), None)
         bound = UNDECLARED if declared is None else declared
-        interval = _interval(attacked, attacked.index)
         allowed = f"{bound:g} {'is allowed undeclared' if declared is None else 'is declared'}"
-        what = f"the attack {attacked.attack} has the index {_told(attacked.index, interval)}, and {allowed}"
-        lines_of[_compared(*interval, bound)].append(what)
+        what = f"the attack {attacked.attack} has the index {_told(attacked.index, attacked.interval)}, and {allowed}"
+        lines_of[_compared(*attacked.interval, bound)].append(what)
     if not attacks:
         measured = {name for a in audited.attacks for name in (a.attack, a.attack.partition("(")[0], a.kind)}
         absent = sorted(set(metric.known_weaknesses) - measured)
@@ -142,11 +136,12 @@ def gaming_records(metrics: Sequence[Metric], registry: Registry) -> dict[str, d
     for kind, named in kinds.items():
         if not has_generated_gold(kind):
             continue
-        attacks = [a for a in registry.all(Attack) if a.manner in _MANNERS and a.changes_all_of(kind)]
+        attacks = [a for a in registry.all(Attack) if a.manner in COUNTING and a.changes_all_of(kind)]
         kept, _ = within_knowledge(attacks, [kind], 0, must=False)
         variants = [Variant(attack, setting) for attack in kept for setting in attack.settings or ("",)]
-        plan = GoldPlan(kind, named, dict.fromkeys(named, variants), seed=0)
-        for (name, variant), rows in plan.rows("recorded", range(_RECORDED_GOLDS), Runner()).items():
+        wanted = dict.fromkeys(named, variants)
+        measured = GoldPlan(kind, named).rows("recorded", range(_RECORDED_GOLDS), wanted, Runner())
+        for (name, variant), rows in measured.items():
             index = round(measured_index(rows)[0], _RECORDED) + 0.0
             record, manner = records[name], variant.attack.manner
             if not math.isnan(index) and (manner not in record or index > record[manner]["index"]):
@@ -213,7 +208,7 @@ def gamed_on_tasks(
         return None
     if math.isnan(audited.gaming_index):
         return None
-    low, high = (audited.gaming_index if math.isnan(end) else end for end in (audited.low, audited.high))
+    low, high = audited.interval
     best = audited.worst
     alike = [] if best is None or low <= 0 else [a for a in audited.attacks if a.counts and _as_good(a, best)]
     blind = [attacked for attacked in alike if attacked.kind == "blind"]

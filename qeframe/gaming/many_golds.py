@@ -9,17 +9,23 @@ result of a metric depends neither on the other metrics nor on the runner.
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-import attrs
 import numpy as np
 from attrs import frozen
 
 from qeframe.core.batch import Batch, FloatArray
-from qeframe.core.component import name_with_origin
 from qeframe.core.metric import Attack, Metric
 from qeframe.core.runner import Runner
-from qeframe.gaming.audit_gold import ASKED, Attacked, is_precise, loses
-from qeframe.gaming.expected import mean_error, ratio_influence, with_bounds
-from qeframe.gaming.one_gold import SCORED, GoldScores, Variant, generated, score_on_gold
+from qeframe.gaming.indices import (
+    ASKED,
+    COUNTING,
+    Attacked,
+    attacked_by,
+    is_settled,
+    mean_error,
+    ratio_influence,
+    with_bounds,
+)
+from qeframe.gaming.one_gold import SCORED, GoldScores, Variant, generated
 
 _SETTING_GOLDS = 6
 """The golds that settings are chosen on."""
@@ -39,26 +45,26 @@ Rows = dict[tuple[str, Variant], list[FloatArray]]
 
 @frozen(eq=False)
 class GoldPlan:
-    """What is measured on golds of one kind: for each metric some variants.
+    """The golds of one kind that all metrics on it are measured on.
 
-    `kind`: the kind of batch of all metrics; it has a generated gold. `wanted`: for each metric the attacks, each with
-    a setting.
+    `kind`: the kind of batch of all metrics; it has a generated gold.
     """
 
     kind: type[Batch]
     metrics: Mapping[str, Metric]
-    wanted: Mapping[str, Sequence[Variant]]
-    seed: int
+    seed: int = 0
 
-    def on_gold(self, stream: str, number: int) -> GoldScores:
+    def on_gold(self, stream: str, wanted: Mapping[str, Sequence[Variant]], number: int) -> GoldScores:
         """Return the scores on one gold of a stream."""
         gold = generated(self.kind, self.metrics, seed=self.seed, name=f"{stream} {number}")
-        return score_on_gold(gold, self.wanted, count_undefined=stream == _MEASURED and number == 0)
+        return gold.rows(wanted, count_undefined=stream == _MEASURED and number == 0)
 
-    def rows(self, stream: str, numbers: Sequence[int], runner: Runner) -> Rows:
-        """Return for each metric and variant the rows of the golds of a stream, in the order of their numbers."""
+    def rows(
+        self, stream: str, numbers: Sequence[int], wanted: Mapping[str, Sequence[Variant]], runner: Runner
+    ) -> Rows:
+        """Return for each metric and its variants the rows of the golds of a stream, in the order of their numbers."""
         rows: Rows = {}
-        for on_gold in runner.imap(partial(self.on_gold, stream), numbers):
+        for on_gold in runner.imap(partial(self.on_gold, stream, wanted), numbers) if any(wanted.values()) else ():
             for key, row in on_gold.items():
                 rows.setdefault(key, []).append(row)
         return rows
@@ -72,28 +78,28 @@ def measured_index(rows: Sequence[FloatArray]) -> tuple[float, float, FloatArray
 
 
 def attack_on_many_golds(
-    plan: GoldPlan, attacks: Sequence[Attack], *, runner: Runner | None = None
+    plan: GoldPlan, attacks: Mapping[str, Sequence[Attack]], *, runner: Runner | None = None
 ) -> dict[str, tuple[Attacked, ...]]:
     """Try attacks on the metrics of a plan, on generated golds.
 
-    `plan`: what it wants already, such as what a search found, is measured too. `attacks`: all on the plan's kind or an
-    ancestor. Each is measured with the setting that is best on golds of their own. Returns for each metric the attacks
-    that can be made on its gold, in the order given, then those that the plan wants, with intervals that hold for all
-    of them at once.
+    `attacks`: for each metric those on the plan's kind or an ancestor. Each is measured with the setting that is best
+    on golds of their own. Returns for each metric the attacks that can be made on its gold, in the order given, with
+    intervals that hold for all of them at once.
     """
     runner = runner or Runner()
-    best = _best_settings(plan, attacks, runner)
-    chosen = {name: [*best[name], *plan.wanted.get(name, ())] for name in plan.metrics}
+    tried = {name: [Variant(a, s) for a in of_metric for s in a.settings] for name, of_metric in attacks.items()}
+    settings = plan.rows(_SETTINGS, range(_SETTING_GOLDS), tried, runner)
+    chosen = {name: [_best_setting(name, a, settings) for a in of_metric] for name, of_metric in attacks.items()}
     rows: Rows = {}
     golds, still = 0, {name: of_metric for name, of_metric in chosen.items() if of_metric}
     while still and golds < _MOST_GOLDS:
         # twice as many, so that few rounds settle an index; those that are settled take no further gold
         more = range(golds, max(_FIRST_GOLDS, 2 * golds))
-        for key, added in attrs.evolve(plan, wanted=still).rows(_MEASURED, more, runner).items():
+        for key, added in plan.rows(_MEASURED, more, still, runner).items():
             rows.setdefault(key, []).extend(added)
         golds = more.stop
         left = {
-            n: [e for e in entries if (n, e) in rows and not _is_settled(e, rows[n, e])] for n, entries in still.items()
+            n: [e for e in entries if (n, e) in rows and not _is_done(e, rows[n, e])] for n, entries in still.items()
         }
         still = {name: entries for name, entries in left.items() if entries}
     return {
@@ -102,21 +108,9 @@ def attack_on_many_golds(
     }
 
 
-def _best_settings(plan: GoldPlan, attacks: Sequence[Attack], runner: Runner) -> dict[str, list[Variant]]:
-    """Return for each metric every attack with the setting that is best on golds of their own."""
-    tried = {a.name: [Variant(a, s) for s in a.settings] for a in attacks}
-    wanted = [e for variants in tried.values() for e in variants]
-    rows: Rows = {}
-    if wanted:
-        rows = attrs.evolve(plan, wanted=dict.fromkeys(plan.metrics, wanted)).rows(
-            _SETTINGS, range(_SETTING_GOLDS), runner
-        )
-    return {name: [_best_setting(name, a, tried[a.name], rows) for a in attacks] for name in plan.metrics}
-
-
-def _best_setting(metric: str, attack: Attack, variants: Sequence[Variant], rows: Rows) -> Variant:
+def _best_setting(metric: str, attack: Attack, rows: Rows) -> Variant:
     """Return an attack with the setting that has the largest index, the first of equally good ones."""
-    measured = [e for e in variants if (metric, e) in rows]
+    measured = [e for setting in attack.settings if (metric, e := Variant(attack, setting)) in rows]
     if not measured:
         return Variant(attack, "")
     indices = np.array([measured_index(rows[metric, e])[0] for e in measured])
@@ -124,13 +118,12 @@ def _best_setting(metric: str, attack: Attack, variants: Sequence[Variant], rows
     return measured[int(np.argmax(indices >= indices.max() - _SAME))]
 
 
-def _is_settled(variant: Variant, rows: Sequence[FloatArray]) -> bool:
+def _is_done(variant: Variant, rows: Sequence[FloatArray]) -> bool:
     """Return whether an index has the error that is wanted; of an attack that does not count, that is asked for."""
     index, error, _ = measured_index(rows)
-    counts = variant.attack.manner in ("blind", "cosmetic")
     # precise indices first; from so many golds on, the larger error that is still printed is enough
-    asked = _WANTED if counts and len(rows) < _WANTED_GOLDS else ASKED
-    return is_precise(index, error, asked) or loses(index, error)
+    wanted = variant.attack.manner in COUNTING and len(rows) < _WANTED_GOLDS
+    return is_settled(index, error, _WANTED if wanted else ASKED)
 
 
 def _attacked(variant: Variant, rows: Sequence[FloatArray]) -> tuple[Attacked, FloatArray]:
@@ -140,23 +133,18 @@ def _attacked(variant: Variant, rows: Sequence[FloatArray]) -> tuple[Attacked, F
     defined = ~np.isnan(table[:, :2]).any(axis=1)
     mean = dict(zip(SCORED, _column_means(table[defined]), strict=True))
     failed = bool(np.isnan(table[:, SCORED.index("score")]).all())
-    attack = variant.attack
-    return Attacked(
-        attack=name_with_origin(attack),
-        kind=attack.manner,
-        knowledge=attack.knowledge,
-        summary=attack.summary,
+    return attacked_by(
+        variant.attack,
+        index,
+        influence,
         setting=variant.setting,
         score=np.nan if failed else mean["base"] + mean["gain"],
         base=mean["base"],
         perfect=mean["perfect"],
-        index=index,
-        error=error,
         golds=len(table),
-        determined=is_precise(index, error) or loses(index, error),
+        determined=is_settled(index, error),
         undefined=mean["undefined"],
-        refutes=attack.refutes,
-    ), influence
+    )
 
 
 def _column_means(table: FloatArray) -> list[float]:

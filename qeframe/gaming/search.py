@@ -6,7 +6,7 @@ down in one parameter or another word, until none is better; then it starts agai
 is the find. Its index on these golds is too good, since it was chosen on them: it is measured again on others.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import product
 from math import prod
@@ -17,14 +17,15 @@ from attrs import field, frozen
 
 from qeframe.core.batch import Batch
 from qeframe.core.calls import format_call
-from qeframe.core.metric import Attack, Metric, generator
+from qeframe.core.metric import Attack, generator
 from qeframe.core.processes import EndedError
 from qeframe.core.registry import Registry
 from qeframe.core.runner import Runner
-from qeframe.gaming.audit_gold import AuditGold
-from qeframe.gaming.expected import oriented, value_of
+from qeframe.gaming.audit_gold import AuditGold, Case
+from qeframe.gaming.indices import COUNTING
 from qeframe.gaming.many_golds import measured_index
-from qeframe.gaming.one_gold import ScoredGold, Variant, generated, score_on_gold
+from qeframe.gaming.one_gold import ScoredGold, Variant, generated
+from qeframe.gaming.scoring import best_real
 
 TRIES = 400
 """How many points of a space are tried by default."""
@@ -57,13 +58,12 @@ class Searched:
 
 def spaces_on(kind: type[Batch], registry: Registry, names: Sequence[str] = ()) -> list[Attack]:
     """Return the blind and cosmetic attacks on a kind of batch that declare a space, of all or of the named ones."""
-    attacks = [a for a in registry.all(Attack) if a.space and a.manner in ("blind", "cosmetic")]
+    attacks = [a for a in registry.all(Attack) if a.space and a.manner in COUNTING]
     return [a for a in attacks if a.changes_all_of(kind) and (not names or a.name in names)]
 
 
 def search_spaces(
-    metrics: Mapping[str, Metric],
-    golds: Mapping[str, Sequence[AuditGold]],
+    cases: Sequence[Case],
     registry: Registry,
     *,
     names: Sequence[str] = (),
@@ -71,22 +71,21 @@ def search_spaces(
     seed: int = 0,
     runner: Runner | None = None,
 ) -> tuple[list[Searched], bool]:
-    """Search all spaces for attacks on metrics.
+    """Search all spaces for attacks on the metrics of cases.
 
-    `golds`: for each metric the given golds that points are tried on; empty: generated ones.
+    `cases`: with the given golds that points are tried on; without any, generated ones.
     `registry`: what reads the names of points.
     `names`: the attacks whose spaces are searched; by default all.
     `tries`: how many points of each space are tried at most.
     `seed`: the result depends on it, not on the runner.
 
-    Returns in the order of the metrics, then of the spaces. Whether all was searched; an interrupt by the user ends the
+    Returns in the order of the cases, then of the spaces. Whether all was searched; an interrupt by the user ends the
     search early.
     """
-    work = [(name, space) for name, metric in metrics.items() for space in spaces_on(metric.kind, registry, names)]
-    search = partial(_search, metrics=metrics, golds=golds, registry=registry, tries=tries, seed=seed)
+    work = [(case, space) for case in cases for space in spaces_on(case.metric.kind, registry, names)]
     results: list[Searched] = []
     try:
-        results.extend((runner or Runner()).imap(search, work))
+        results.extend((runner or Runner()).imap(partial(_search, registry=registry, tries=tries, seed=seed), work))
     except EndedError:
         raise
     except KeyboardInterrupt:
@@ -110,17 +109,9 @@ def halves_of(gold: AuditGold, seed: int) -> tuple[AuditGold, AuditGold]:
     return first, second
 
 
-def _search(
-    item: tuple[str, Attack],
-    *,
-    metrics: Mapping[str, Metric],
-    golds: Mapping[str, Sequence[AuditGold]],
-    registry: Registry,
-    tries: int,
-    seed: int,
-) -> Searched:
-    name, space = item
-    scored = _golds(name, metrics[name], golds.get(name, ()), seed)
+def _search(item: tuple[Case, Attack], *, registry: Registry, tries: int, seed: int) -> Searched:
+    case, space = item
+    name, scored = case.name, _golds(case, seed)
     values = {key: tuple(allowed) for key, allowed in space.space.items()}
 
     def at(point: Point) -> Attack:
@@ -129,7 +120,7 @@ def _search(
 
     def index_of_point(point: Point) -> float:
         variant = Variant(at(point))
-        rows = [row for gold in scored for row in score_on_gold(gold, {name: [variant]}).values()]
+        rows = [row for gold in scored for row in gold.rows({name: [variant]}).values()]
         return measured_index(rows)[0] if rows else -np.inf
 
     sizes = [len(value) for value in values.values()]
@@ -143,24 +134,17 @@ def _is_ordered(values: Sequence[Any]) -> bool:
     return all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
 
 
-def _golds(name: str, metric: Metric, given: Sequence[AuditGold], seed: int) -> list[ScoredGold]:
+def _golds(case: Case, seed: int) -> list[ScoredGold]:
     """Return the golds that points are tried on."""
-    if given:
-        return [
-            ScoredGold(gold.batch, {name: metric}, seed, gold.name, honest=_best_real(metric, gold)) for gold in given
-        ]
-    golds = [generated(metric.kind, {name: metric}, seed=seed, name=f"search {number}") for number in range(_GOLDS)]
-    return [ScoredGold(_first(gold.gold), gold.metrics, seed, gold.name) for gold in golds]
+    metrics, kind = {case.name: case.metric}, case.metric.kind
+    if case.golds:
+        return [ScoredGold(gold.batch, metrics, seed, gold.name, best_real(case.metric, gold)) for gold in case.golds]
+    golds = [generated(kind, metrics, seed=seed, name=f"search {number}") for number in range(_GOLDS)]
+    return [ScoredGold(_first(gold.gold), metrics, seed, gold.name) for gold in golds]
 
 
 def _first(batch: Batch) -> Batch:
     return batch if len(batch) <= _MOST_UNITS else batch.take(np.arange(_MOST_UNITS))
-
-
-def _best_real(metric: Metric, gold: AuditGold) -> list[Batch]:
-    if not gold.real:
-        return []
-    return [max(gold.real.values(), key=lambda batch: oriented(metric, value_of(metric, batch)))]
 
 
 @frozen(eq=False)

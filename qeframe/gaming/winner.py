@@ -22,9 +22,10 @@ from qeframe.core.resolve import resolve
 from qeframe.core.result import Evaluation, ScoredSubmission
 from qeframe.core.runner import Runner
 from qeframe.core.task import UNRANKED, Submission, Task
-from qeframe.gaming.audit_gold import NO_HEADROOM, AuditGold, audit_golds_of, index_of, within_knowledge
-from qeframe.gaming.expected import MetricOnGold, jackknife_influence, mean_error, oriented
-from qeframe.gaming.one_gold import PreparedGold, chosen_settings, measure
+from qeframe.gaming.audit_gold import Case, audit_golds_of, within_knowledge
+from qeframe.gaming.given_gold import CHANCE, MetricOnGold
+from qeframe.gaming.indices import COUNTING, jackknife_influence, mean_error
+from qeframe.gaming.scoring import rank_among
 
 Rows = dict[str, tuple[Attack, tuple[str, ...]]]
 """By the name of an entered submission, its attack and the settings that it has in the tasks."""
@@ -61,7 +62,7 @@ def winner_audit(
     if not first:
         raise DataError("no submission is ranked, so that there is no winner", remedy="leave out --audit")
     (winner,) = first
-    attacks = [attack for attack in registry.all(Attack) if attack.manner in ("cosmetic", "blind")]
+    attacks = [attack for attack in registry.all(Attack) if attack.manner in COUNTING]
     metric = resolve(profile, registry, reads=False).metrics[0]
     attacks, _ = within_knowledge(attacks, [metric.kind], seed, must=False)
     plain = [task.only(lambda submission: submission.kind != "attack") for task in tasks]
@@ -96,13 +97,14 @@ def _entered(
     tasks: Sequence[Task], winner: str, metric: Metric, attacks: Sequence[Attack], seed: int
 ) -> tuple[list[Task], Rows]:
     """Return the tasks with one or two submissions for each attack that can be made in all of them."""
-    golds = [_prepared(task, winner, metric, seed) for task in tasks]
+    given = [gold for task in tasks for gold in audit_golds_of(task, metric)]
+    golds = [MetricOnGold(metric, gold, seed, honest=(gold.real[winner],)) for gold in given]
     rows: Rows = {}
     answers: list[dict[Submission, Batch]] = [{} for _ in tasks]
     for attack in attacks:
         try:
             of_golds = [
-                _answers(gold, attack, seed) for gold in golds if attack.changes_all_of(type(gold.scored.batch))
+                _answers(gold, attack, seed) for gold in golds if attack.changes_all_of(type(gold.batch(CHANCE)))
             ]
         except DataError:
             continue
@@ -117,17 +119,11 @@ def _entered(
     ], rows
 
 
-def _prepared(task: Task, winner: str, metric: Metric, seed: int) -> PreparedGold:
-    (gold,) = audit_golds_of(task, metric)
-    return PreparedGold(MetricOnGold(metric, gold.batch), gold, seed, (gold.real[winner],))
-
-
-def _answers(gold: PreparedGold, attack: Attack, seed: int) -> list[tuple[str, Batch]]:
+def _answers(on_gold: MetricOnGold, attack: Attack, seed: int) -> list[tuple[str, Batch]]:
     """Return the answers of an attack in a task with the setting that each half of the units chooses."""
-    cosmetic = attack.manner == "cosmetic"
-    batch = gold.honest[0] if cosmetic else gold.scored.batch
-    chosen = dict.fromkeys(setting for setting, _ in chosen_settings(gold, attack, batch, 0 if cosmetic else -1))
-    rng = generator(seed, attack.name, gold.gold.name)
+    start = 0 if attack.manner == "cosmetic" else CHANCE
+    batch, chosen = on_gold.batch(start), dict.fromkeys(setting for setting, _ in on_gold.settings(attack, start))
+    rng = generator(seed, attack.name, on_gold.gold.name)
     return [(setting, answer(attack, batch, rng, setting=setting)) for setting in chosen]
 
 
@@ -238,9 +234,13 @@ def gains_of_submissions(
         raise DataError("no attack transforms a submission", remedy="name a cosmetic attack")
     by_name = {str(metric): registry.get(Metric, metric) for metric in metrics}
     golds = {name: audit_golds_of(list(tasks), metric) for name, metric in by_name.items()}
-    work = [(name, gold) for name in by_name for gold in golds[name]]
-    results = (runner or Runner()).map(partial(_gains, metrics=by_name, attacks=cosmetic, seed=seed), work)
-    sets = {gold.name: gold.description for of_name in golds.values() for gold in of_name}
+    cases = [
+        Case(name=name, metric=by_name[name], golds=[gold], attacks=cosmetic)
+        for name in by_name
+        for gold in golds[name]
+    ]
+    results = (runner or Runner()).map(partial(_gains, seed=seed), cases)
+    sets = {gold.name: gold.description for case in cases for gold in case.golds}
     return Gains(
         gold={"seed": seed, "sets": sets},
         gains=tuple(gain for result in results for gain in result),
@@ -248,47 +248,36 @@ def gains_of_submissions(
     )
 
 
-def _gains(
-    item: tuple[str, AuditGold], *, metrics: Mapping[str, Metric], attacks: Sequence[Attack], seed: int
-) -> list[Gain]:
-    name, gold = item
-    metric = metrics[name]
-    prepared = PreparedGold(MetricOnGold(metric, gold.batch), gold, seed, tuple(gold.real.values()))
-    honest = [prepared.base(start, -1).scores[0] for start in range(len(gold.real))]
+def _gains(case: Case, *, seed: int) -> list[Gain]:
+    (gold,), metric = case.golds, case.metric
+    submissions = list(gold.real)
+    on_gold = MetricOnGold(metric, gold, seed, honest=tuple(gold.real.values()))
+    honest = [float(on_gold.known(start, -1)[0]) for start in range(len(submissions))]
+    way = 1.0 if metric.higher_is_better else -1.0
     gains: list[Gain] = []
-    for attack in attacks:
-        if not attack.changes_all_of(type(gold.batch)):
-            continue
+    for attack in filter(case.fits, case.attacks):
         try:
-            measurements = measure(prepared, attack)
+            measured = on_gold.measure(attack)
         except DataError:
             continue
-        for start, (submission, measured) in enumerate(zip(gold.real, measurements, strict=True)):
-            way = 1.0 if metric.higher_is_better else -1.0
-            gain = way * (measured.attack.scores - measured.base.scores)
-            failed = bool(np.isnan(measured.attack.scores[0]) and not np.isnan(measured.base.scores[0]))
-            attacked = float(measured.attack.scores[0])
-            others = [score for other, score in enumerate(honest) if other != start]
+        for start, of_one in enumerate(measured):
+            gain, attacked = way * (of_one.score - of_one.base), float(of_one.score[0])
+            failed = bool(np.isnan(attacked) and not np.isnan(of_one.base[0]))
+            others = [*honest[:start], *honest[start + 1 :]]
             gains.append(
                 Gain(
-                    metric=name,
+                    metric=case.name,
                     task=gold.name,
-                    submission=submission,
+                    submission=submissions[start],
                     attack=name_with_origin(attack),
-                    setting=" or ".join(measured.settings),
-                    score=float(honest[start]),
+                    setting=of_one.setting,
+                    score=honest[start],
                     attacked=attacked,
                     gain=0.0 if failed else float(gain[0]),
                     error=np.nan if failed else mean_error(jackknife_influence(gain)),
-                    index=float(index_of(measured.attack.scores, measured.base.scores, measured.perfect)[0]),
-                    rank=_rank(metric, float(honest[start]), others),
-                    attacked_rank=_rank(metric, attacked, others),
+                    index=float(of_one.index[0]),
+                    rank=rank_among(metric, honest[start], others),
+                    attacked_rank=rank_among(metric, attacked, others),
                 )
             )
-    order = {submission: place for place, submission in enumerate(gold.real)}
-    return sorted(gains, key=lambda gain: (gain.rank, order[gain.submission]))
-
-
-def _rank(metric: Metric, score: float, others: Sequence[float]) -> int:
-    value = oriented(metric, score)
-    return 1 + sum(oriented(metric, float(other)) > value + NO_HEADROOM for other in others)
+    return sorted(gains, key=lambda gain: (gain.rank, submissions.index(gain.submission)))

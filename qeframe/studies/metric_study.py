@@ -14,7 +14,7 @@ from qeframe.core.batch import FloatArray
 from qeframe.core.contest import Contest
 from qeframe.core.display import Brief
 from qeframe.core.draws import checked_seed, named_key
-from qeframe.core.errors import DataError, QeframeError, counted
+from qeframe.core.errors import DataError, QeframeError
 from qeframe.core.metric import Metric
 from qeframe.core.profile import DEFAULT, Profile
 from qeframe.core.ranking import ROUNDING
@@ -25,7 +25,7 @@ from qeframe.core.task import Task
 from qeframe.gaming.gaming_gate import Gamed, gamed_on_tasks
 from qeframe.report.result_files.files import schema_in
 from qeframe.statistics.ranks import mid_ranks
-from qeframe.studies.separation_tables import ranked_tasks
+from qeframe.studies.separation_tables import check_draws, ranked_tasks
 from qeframe.studies.verdicts import Verdicts, tell_apart
 
 SPLITS = 200
@@ -135,7 +135,10 @@ def distinguish(
     """
     seed, runner = checked_seed(seed), runner or Runner()
     ranked = [task for task in ranked_tasks(profile, tasks) if task.batches]
-    _check_draws(draws, profile.alpha)
+    if draws < 0:
+        raise DataError("the number of draws must not be negative", remedy="0 draws what the metric needs")
+    if draws:
+        check_draws(draws, profile.alpha)
     with_names_of_tasks(resolve(profile, registry, reads=False), [task.name for task in tasks])
     asked = [metric.name for metric in chosen_metrics(metrics or profile.metrics, registry)]
     chosen = chosen_metrics([*asked, *(other_metrics(ranked, asked, registry) if all_metrics else ())], registry)
@@ -156,14 +159,6 @@ def distinguish(
         seed=seed,
         metrics=tuple(rows),
     )
-
-
-def _check_draws(draws: int, alpha: float) -> None:
-    if draws < 0:
-        raise DataError("the number of draws must not be negative", remedy="0 draws what the metric needs")
-    if draws and 1 / (1 + draws) >= alpha:
-        what = f"{counted(draws, 'draw')} cannot reach {alpha:g}"
-        raise DataError(what, remedy=f"ask for at least {int(1 / alpha)} draws")
 
 
 def _valid_rules(profile: Profile, metric: Metric, names: Sequence[str], registry: Registry) -> ResolvedProfile:

@@ -1,5 +1,6 @@
 """Which metric separates submissions, and which one attacks can fool: table 1 of Logacheva et al. (2016)."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -164,7 +165,7 @@ def distinguish_by_attacks(
     seed, honest = checked_seed(seed), ranked_tasks(profile, tasks)
     resolved, _ = with_names_of_tasks(resolve(profile, registry, reads=False), [task.name for task in tasks])
     compared = chosen_metrics(metrics or profile.metrics, registry)
-    _check_draws(honest, draws, profile.alpha)
+    check_draws(draws, profile.alpha, math.comb(len(_names(honest)), 2))
     attacked = [task.only(lambda s: s.kind == "attack") for task in enter_attacks(honest, attacks, seed=seed)]
     real = _scoreboard(resolved, honest, compared, seed, runner)
     fake = _scoreboard(resolved, attacked, compared, seed, runner)
@@ -193,14 +194,12 @@ def _names(tasks: Sequence[Task]) -> set[str]:
     return {submission.name for task in tasks for submission in task.batches}
 
 
-def _check_draws(tasks: Sequence[Task], draws: int, alpha: float) -> None:
-    count = len(_names(tasks))
-    pairs = count * (count - 1) // 2
-    if 1 / (1 + draws) >= alpha / pairs:
-        raise DataError(
-            f"{counted(draws, 'draw')} cannot reach {alpha:g} / {counted(pairs, 'pair')}",
-            remedy=f"ask for at least {int(pairs / alpha)} draws",
-        )
+def check_draws(draws: int, alpha: float, pairs: int = 0) -> None:
+    """Raise DataError for draws that cannot reach alpha, or alpha divided by a number of pairs."""
+    if 1 / (1 + draws) >= alpha / max(pairs, 1):
+        level = f"{alpha:g} / {counted(pairs, 'pair')}" if pairs else f"{alpha:g}"
+        remedy = f"ask for at least {int(max(pairs, 1) / alpha)} draws"
+        raise DataError(f"{counted(draws, 'draw')} cannot reach {level}", remedy=remedy)
 
 
 def _scoreboard(

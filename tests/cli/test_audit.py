@@ -7,7 +7,7 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.gaming import counterexample_lines, expected
+from qeframe.gaming import counterexample_lines, given_gold
 from qeframe.gaming.audit import AuditedMetric
 from tests.outcome import outcome_of
 from tests.schema import check_schema
@@ -18,7 +18,7 @@ ATTACKS = ("--attack", "all_bad", "--attack", "all_good")
 @pytest.fixture
 def run(capsys, monkeypatch):
     """Run a command; what is random is drawn less often than for figures that are published."""
-    monkeypatch.setattr(expected, "_MOST_DRAWS", 64)
+    monkeypatch.setattr(given_gold, "_MOST_DRAWS", 64)
 
     def call(*arguments):
         return attrs.astuple(outcome_of(capsys, *arguments))

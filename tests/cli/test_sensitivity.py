@@ -75,8 +75,9 @@ def test_a_profile_that_cannot_read_the_place(refused, place):
     )
 
 
-def test_every_profile_reads_before_any_is_computed(refused, place, monkeypatch):
+def test_every_profile_reads_before_anything_is_computed(refused, place, monkeypatch):
     monkeypatch.setattr("qeframe.api.evaluate.evaluate", lambda *_, **__: pytest.fail("computed too early"))
+    monkeypatch.setattr(reading, "add_computed_metrics", lambda *_: pytest.fail("computed too early"))
     message = refused("sensitivity", "t", "--profiles", "wmt12_metrics_segment,wmt14_metrics_segment")
     assert "profile 'wmt14_metrics_segment' cannot read the files" in message
 
@@ -94,24 +95,12 @@ def test_lists_that_are_none(refused, place, profiles, message):
     assert not (place.parent / "out").exists()
 
 
-def test_profiles_that_read_alike_read_once(qeframe_command, place, monkeypatch):
-    read, count = reading.read_tasks, []
-    monkeypatch.setattr(reading, "read_tasks", lambda *a, **k: count.append(1) or read(*a, **k))
+@pytest.mark.parametrize(("module", "function"), [(reading, "read_tasks"), (submissions, "read")])
+def test_profiles_that_read_alike_read_once(qeframe_command, place, monkeypatch, module, function):
+    read, count = getattr(module, function), []
+    monkeypatch.setattr(module, function, lambda *a, **k: count.append(1) or read(*a, **k))
     assert qeframe_command("sensitivity", "t", "--profiles", PROFILES, "--set", "test=").status == 0
     assert len(count) == 1
-
-
-def test_a_reader_reads_once(qeframe_command, place, monkeypatch):
-    readers, read = [], submissions.read
-    monkeypatch.setattr(submissions, "read", lambda one, *rest: readers.append(one.name) or read(one, *rest))
-    assert qeframe_command("sensitivity", "t", "--profiles", PROFILES, "--set", "test=").status == 0
-    assert len(readers) == 1
-
-
-def test_no_metric_is_computed_before_every_profile_can_read(refused, place, monkeypatch):
-    monkeypatch.setattr(reading, "add_computed_metrics", lambda *_: pytest.fail("computed too early"))
-    message = refused("sensitivity", "t", "--profiles", "wmt12_metrics_segment,wmt14_metrics_segment")
-    assert "profile 'wmt14_metrics_segment' cannot read the files" in message
 
 
 def test_a_column_has_settings_of_its_own(qeframe_command, place):

@@ -22,7 +22,7 @@ from qeframe import (
     profile_from_toml,
 )
 from qeframe.gaming.audit import Audit, AuditedMetric
-from qeframe.gaming.audit_gold import Attacked
+from qeframe.gaming.indices import Attacked
 from qeframe.kinds.scores.batch import Scores, Values
 from tests.qeframe.core.profiles.small_registry import components, hook
 

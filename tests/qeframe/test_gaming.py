@@ -13,24 +13,30 @@ from qeframe.core.display import find_view
 from qeframe.core.metric import Attack
 from qeframe.gaming.audit import Audit, AuditedMetric, audit
 from qeframe.gaming.audit_folder import audit_figure, color_of
-from qeframe.gaming.audit_gold import QUALITIES, Attacked, AuditGold, gaming_index, index_of, is_precise, loses
-from qeframe.gaming.expected import (
-    Expected,
-    MetricOnGold,
-    _noise,
+from qeframe.gaming.audit_gold import QUALITIES, AuditGold
+from qeframe.gaming.gaming_gate import gamed_on_tasks
+from qeframe.gaming.given_gold import CHANCE, PERFECT, Measured, MetricOnGold, _noise, mean_of
+from qeframe.gaming.indices import (
+    Attacked,
     bounds_of,
+    gaming_index,
+    index_of,
+    is_settled,
     jackknife_influence,
     mean_error,
-    mean_of,
-    oriented,
     ratio_influence,
     with_bounds,
 )
-from qeframe.gaming.gaming_gate import gamed_on_tasks
-from qeframe.gaming.one_gold import measure, prepare
+from qeframe.gaming.scoring import oriented, rank_among, value_of
 from qeframe.gaming.views import AUDIT
 from qeframe.gaming.winner import gains_of_submissions, winner_audit
 from qeframe.plugin import DataError, Grid, Metric, Scores, Values
+
+
+def on_gold_of(gold, registry, **fields):
+    """Return mae on a given gold."""
+    batch = Scores.from_plain(gold, gold)
+    return MetricOnGold(registry.get(Metric, "mae"), AuditGold(name="small", description="", batch=batch), **fields)
 
 
 def test_the_influence_of_blocks_sums_to_nothing_and_opposite_draws_have_no_noise():
@@ -40,16 +46,15 @@ def test_the_influence_of_blocks_sums_to_nothing_and_opposite_draws_have_no_nois
 
 
 def test_an_expected_score_is_the_mean_of_all_draws_also_of_those_without_blocks(registry):
-    gold = Scores.from_plain(np.arange(12.0), np.arange(12.0))
-    on_gold, drawn = MetricOnGold(registry.get(Metric, "mae"), gold), {}
+    on_gold, drawn = on_gold_of(np.arange(12.0), registry), {}
 
     def draw(number):
-        drawn[number] = attrs.evolve(gold, predicted=np.random.default_rng(number).normal(size=12))
+        drawn[number] = attrs.evolve(on_gold.gold.batch, predicted=np.random.default_rng(number).normal(size=12))
         return drawn[number]
 
-    expected = on_gold.expected(draw)
+    scores, _ = on_gold.expected(draw, on_gold.weights)
     assert len(drawn) > 16
-    assert expected.scores[0] == pytest.approx(np.mean([on_gold.value(drawn[n]) for n in range(len(drawn))]))
+    assert scores[0] == pytest.approx(np.mean([value_of(on_gold.metric, drawn[n]) for n in range(len(drawn))]))
 
 
 # The heat map of an audit.
@@ -93,9 +98,8 @@ def test_metrics_above_the_limit_or_without_attacks_are_left_out(audit):
 
 # Errors of indices and simultaneous intervals.
 def attacked(influence, index=0.0, kind="blind"):
-    words = {"attack": "a", "knowledge": "", "score": 0.0, "base": 0.0, "perfect": 1.0}
     influence = np.asarray(influence, dtype=np.float64)
-    return Attacked(kind=kind, index=index, error=mean_error(influence), **words), influence
+    return attacked_of("a", index, kind=kind, error=mean_error(influence)), influence
 
 
 def test_an_index_is_a_ratio_of_means():
@@ -169,7 +173,7 @@ GOLD = np.random.default_rng(0).random(50)
 
 @pytest.fixture
 def scored(registry):
-    return MetricOnGold(registry.get(Metric, "mae"), Scores.from_plain(GOLD, GOLD))
+    return on_gold_of(GOLD, registry)
 
 
 def test_a_fixed_answer_is_scored_once(scored):
@@ -177,31 +181,27 @@ def test_a_fixed_answer_is_scored_once(scored):
 
     def draw(number):
         drawn.append(number)
-        return attrs.evolve(scored.batch, predicted=GOLD + 0.25)
+        return attrs.evolve(scored.gold.batch, predicted=GOLD + 0.25)
 
-    expected = scored.expected(draw)
-    assert drawn == [0, 1]
-    assert expected.scores == pytest.approx(np.full(11, 0.25))
-    assert scored.value(draw(0)) == pytest.approx(0.25)
-
-
-def test_a_random_answer_is_drawn_until_the_noise_is_small(scored):
-    def draw(number):
-        return attrs.evolve(scored.batch, predicted=np.random.default_rng(number).permutation(GOLD))
-
-    chance = np.abs(GOLD[:, None] - GOLD).mean()
-    assert scored.expected(draw).scores[0] == pytest.approx(chance, rel=0.02)
+    scores, lost = scored.expected(draw, scored.weights)
+    assert (drawn, lost) == ([0, 1], 0.0)
+    assert scores == pytest.approx(np.full(11, 0.25))
 
 
 def test_only_some_units_are_scored(scored):
     half = np.arange(50) < 25
     predicted = np.where(half, GOLD + 1, GOLD)
-    assert scored.expected(lambda _: attrs.evolve(scored.batch, predicted=predicted), within=half).scores[0] == 1
+    scores, _ = scored.expected(lambda _: attrs.evolve(scored.gold.batch, predicted=predicted), scored.weights * half)
+    assert scores[0] == 1
 
 
 def test_the_mean_of_halves():
-    mean = mean_of([Expected(np.array([1.0, 2.0]), 0.5), Expected(np.array([3.0, 4.0]), 0.0)])
-    assert (mean.scores.tolist(), mean.undefined) == ([2.0, 3.0], 0.25)
+    parts = [Measured(np.array([1.0, 2.0]), np.zeros(2), np.full(2, 4.0), 0.5, ("a",)), None]
+    parts[1] = Measured(np.array([3.0, 4.0]), np.ones(2), np.full(2, 6.0), 0.0, ("b",))
+    mean = mean_of(parts)
+    assert (mean.score.tolist(), mean.undefined, mean.setting) == ([2.0, 3.0], 0.25, "a or b")
+    assert (mean.base.tolist(), mean.perfect.tolist()) == ([0.5, 0.5], [5.0, 5.0])
+    assert mean_of([parts[0]] * 2).setting == "a"
 
 
 # What each submission gains by cosmetic attacks.
@@ -240,7 +240,7 @@ def task_of_gamed(units=60):
     return Task(name="t", batches={Submission(name): Scores.from_plain(gold, each) for name, each in answers.items()})
 
 
-def attacked_of_gamed(name, index, *, kind="blind", error=0.01, rank=2):
+def attacked_of(name, index, *, kind="blind", error=0.01, rank=2):
     return Attacked(
         attack=name, kind=kind, knowledge="", score=0, base=0, perfect=1, index=index, error=error, rank=rank
     )
@@ -268,10 +268,10 @@ def test_worthless_answers_have_an_index_an_attack_and_a_rank():
 
 def test_attacks_as_good_as_the_best_one_are_named_in_order_and_the_best_rank_counts(found):
     alike = [
-        attacked_of_gamed("b", 0.2, rank=4),
-        attacked_of_gamed("a", 0.19, rank=3),
-        attacked_of_gamed("c", 0.1),
-        attacked_of_gamed("d", np.nan),
+        attacked_of("b", 0.2, rank=4),
+        attacked_of("a", 0.19, rank=3),
+        attacked_of("c", 0.1),
+        attacked_of("d", np.nan),
     ]
     told = found(*alike)
     assert (told.attacks, told.rank) == (("a", "b"), 3)
@@ -279,35 +279,24 @@ def test_attacks_as_good_as_the_best_one_are_named_in_order_and_the_best_rank_co
 
 
 def test_an_index_that_may_be_0_or_of_transformed_answers_has_no_rank(found):
-    told = found(attacked_of_gamed("a", 0.2), low=0.0)
+    told = found(attacked_of("a", 0.2), low=0.0)
     assert (told.index, told.attacks, told.rank, told.blind) == (0.2, (), None, False)
-    told = found(attacked_of_gamed("a", 0.2, kind="cosmetic", rank=1), attacked_of_gamed("i", 0.9, kind="informed"))
+    told = found(attacked_of("a", 0.2, kind="cosmetic", rank=1), attacked_of("i", 0.9, kind="informed"))
     assert (told.attacks, told.rank, told.blind) == (("a",), None, False)
 
 
 def test_a_metric_without_a_gold_side_or_an_index_cannot_be_gamed(found):
     values = Task(name="t", batches={Submission(name): Values.from_plain(None, [0.1, 0.2, 0.4]) for name in "ab"})
     assert gamed_on_tasks("mean", [values]) is None
-    assert found(attacked_of_gamed("a", np.nan), index=np.nan) is None
-
-
-# The audit brings its view.
+    assert found(attacked_of("a", np.nan), index=np.nan) is None
 
 
 # The gaming index: its formula, failed attacks, no headroom, and when it is precise.
-def attacked_of_index(index, kind="blind"):
-    words = {"attack": "a", "knowledge": "", "score": 0.0, "base": 0.0, "perfect": 1.0, "error": 0.0}
-    return Attacked(kind=kind, index=index, **words)
-
-
 def test_informed_and_selection_attacks_do_not_count():
-    blind, informed, selection = (
-        attacked_of_index(-0.2),
-        attacked_of_index(0.9, "informed"),
-        attacked_of_index(0.8, "selection"),
-    )
-    assert gaming_index([blind, attacked_of_index(0.1, "cosmetic"), informed, selection]) == 0.1
-    assert gaming_index([blind, attacked_of_index(np.nan)]) == 0
+    blind, informed = attacked_of("b", -0.2), attacked_of("i", 0.9, kind="informed")
+    others = [attacked_of("c", 0.1, kind="cosmetic"), attacked_of("s", 0.8, kind="selection")]
+    assert gaming_index([blind, informed, *others]) == 0.1
+    assert gaming_index([blind, attacked_of("n", np.nan)]) == 0
     assert np.isnan(gaming_index([informed]))
 
 
@@ -325,71 +314,72 @@ def test_the_share_of_the_way_from_base_to_perfect(score, base, best, index):
     assert np.array_equal(index_of(np.array([score]), np.array([base]), np.array([best])), [index], equal_nan=True)
 
 
-def test_what_precise_is():
-    assert is_precise(0.1, 0.02)
-    assert not is_precise(0.1, 0.021)
-    assert is_precise(3.0, 0.06), "of an index above 1 it is a share"
-    assert is_precise(np.nan, np.nan), "without headroom more gold would not help"
-    assert not is_precise(0.1, np.nan)
-    assert loses(-0.5, 0.1)
-    assert not loses(-0.3, 0.1)
-    assert not loses(0.0, 0.0)
+@pytest.mark.parametrize(
+    ("index", "error", "settled"),
+    [
+        (0.1, 0.02, True),
+        (0.1, 0.021, False),
+        (3.0, 0.06, True),  # of an index above 1 it is a share
+        (np.nan, np.nan, True),  # without headroom more gold would not help
+        (0.1, np.nan, False),
+        (-0.5, 0.1, True),  # it loses
+        (-0.3, 0.1, False),
+        (0.0, 0.03, False),
+    ],
+)
+def test_when_more_gold_would_change_nothing(index, error, settled):
+    assert is_settled(index, error) == settled
 
 
 # One attack on one gold.
 GOLD_OF_MEASUREMENT = np.random.default_rng(0).random(200)
 
 
-def constant(value):
-    return lambda batch, rng: attrs.evolve(batch, predicted=np.full(len(batch), value))
-
-
 @pytest.fixture
-def prepared(registry):
-    gold = AuditGold(name="small", description="", batch=Scores.from_plain(GOLD_OF_MEASUREMENT, GOLD_OF_MEASUREMENT))
-    return prepare(registry.get(Metric, "mae"), gold, 0)
+def measuring(registry):
+    return on_gold_of(GOLD_OF_MEASUREMENT, registry)
 
 
-def attack(**fields):
-    words = {"name": "a", "summary": "", "kind": Scores, "manner": "blind", "knowledge": "", "answer": constant(0.5)}
-    return Attack(**{**words, **fields})
+def attack(answer, **fields):
+    words = {"name": "a", "summary": "", "kind": Scores, "manner": "blind", "knowledge": ""}
+    return Attack(**{**words, "answer": answer, **fields})
 
 
-def test_what_all_attacks_share(prepared):
-    assert prepared.perfect(-1).tolist() == [0.0] * 11
-    assert len(prepared.honest) == len(QUALITIES)
-    assert prepared.base(-1, -1).scores[0] == pytest.approx(
+def test_a_blind_attack_starts_from_chance_which_all_attacks_share(measuring):
+    half = attack(lambda batch, rng: attrs.evolve(batch, predicted=np.full(len(batch), 0.5)))
+    (measured,) = measuring.measure(half)
+    assert measured.base.tolist() == measuring.known(CHANCE, -1).tolist()
+    assert measured.base[0] == pytest.approx(
         np.abs(GOLD_OF_MEASUREMENT[:, None] - GOLD_OF_MEASUREMENT).mean(), rel=0.03
     )
+    assert measured.perfect.tolist() == [0.0] * 11
+    assert measured.score[0] == pytest.approx(np.abs(GOLD_OF_MEASUREMENT - 0.5).mean())
+    assert measured.settings == ()
 
 
-def test_a_blind_attack_starts_from_chance_and_has_one_measurement(prepared):
-    (measurement,) = measure(prepared, attack())
-    assert measurement.base.scores.tolist() == prepared.base(-1, -1).scores.tolist()
-    assert measurement.attack.scores[0] == pytest.approx(np.abs(GOLD_OF_MEASUREMENT - 0.5).mean())
-    assert measurement.settings == ()
+def test_a_cosmetic_attack_has_a_measurement_for_each_honest_submission(measuring):
+    found = measuring.measure(attack(lambda batch, rng: batch, manner="cosmetic"))
+    assert len(found) == len(measuring.honest) == len(QUALITIES)
+    assert all(np.array_equal(measured.score, measured.base) for measured in found)
 
 
-def test_a_cosmetic_attack_has_a_measurement_for_each_honest_submission(prepared):
-    measurements = measure(prepared, attack(manner="cosmetic", answer=lambda batch, rng: batch))
-    assert len(measurements) == len(QUALITIES)
-    for measurement in measurements:
-        assert np.array_equal(measurement.attack.scores, measurement.base.scores)
-
-
-def test_the_best_setting_is_chosen(prepared):
-    (measurement,) = measure(prepared, attack(settings={"value=0.9": constant(0.9), "value=0.5": constant(0.5)}))
-    assert measurement.settings == ("value=0.5",)
-
-
-def test_halves_are_scored_on_their_own_units_on_all_three_sides(prepared):
+def test_halves_are_scored_on_their_own_units_on_all_three_sides(measuring):
     """The base of two halves is the mean of their bases, not the base on all units."""
-    first, second = prepared.units(0), prepared.units(1)
+    first, second = (measuring.of_half(half)[0] == 1 for half in (0, 1))
     assert (first ^ second).all()
-    assert prepared.units(-1) is None
+    assert measuring.of_half(-1) is measuring.weights
     for half, units in enumerate((first, second)):
-        expected = np.abs(prepared.honest[0].predicted - GOLD_OF_MEASUREMENT)[units].mean()
-        assert prepared.base(0, half).scores[0] == pytest.approx(expected)
+        expected = np.abs(measuring.honest[0].predicted - GOLD_OF_MEASUREMENT)[units].mean()
+        assert measuring.known(0, half)[0] == pytest.approx(expected)
+        assert measuring.known(PERFECT, half)[0] == 0
+
+
+def test_ranks_count_who_is_better_by_more_than_rounding(registry):
+    mae, pearson = (registry.get(Metric, name) for name in ("mae", "pearson"))
+    assert rank_among(mae, 0.2, [0.1, 0.2 - 1e-14, 0.3]) == 2
+    assert rank_among(mae, 200.0, [200.0 - 1e-11, 100.0]) == 2
+    assert rank_among(pearson, np.nan, [-1.0, np.nan]) == 2
+    assert rank_among(pearson, 0.5, [0.6, np.nan]) == 2
 
 
 def test_oriented_scores(registry):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -113,7 +112,6 @@ def audit(
         )
     result = attrs.evolve(result, notes=(*result.notes, *leaving.notes))
     leaving.told = True
-    about = {"command": command_line()} if each else {"command": command_line(), "given": given}
     if common.as_json:
         click.echo(result.to_json(), nl=False)
     elif each:
@@ -122,13 +120,11 @@ def audit(
         _print(result, given, counterexamples=bool(chosen))
     notes = list(result.notes)
     if result_folder is not None:
-        write: Any = gaming.write_gains if each else partial(gaming.write_audit, figures=figures)
-        written = write(result, result_folder, **about)
+        written = gaming.write_audit(result, result_folder, command=command_line(), given=given, figures=figures)
         notes += [f"{len(written.paths)} files written to {out}", *written.notes]
     say(*notes, quiet=common.quiet)
     if html is not None:
-        page: Any = gaming.gains_html if each else gaming.audit_html
-        write_page(html, page(result, **about), quiet=common.quiet)
+        write_page(html, gaming.audit_html(result, command=command_line(), given=given), quiet=common.quiet)
     if fail_above is not None:
         _end_at_gate(result, fail_above, strict=strict)
 

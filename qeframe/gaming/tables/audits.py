@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from qeframe.core.display import beginning_of
 from qeframe.core.metric import CLAIMS
 from qeframe.gaming.audit import Audit, AuditedMetric
-from qeframe.gaming.audit_gold import ASKED, Attacked
+from qeframe.gaming.indices import ASKED, Attacked
 from qeframe.gaming.winner import Gain, Gains
 from qeframe.report.layouts.number_format import UNDEFINED, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
@@ -59,7 +59,7 @@ def placed_metrics(audit: Audit) -> list[tuple[str, AuditedMetric]]:
     without an index.
     """
     measured = [m for m in audit.metrics if not math.isnan(m.gaming_index) and m.determined]
-    intervals = [_interval(m) for m in measured]
+    intervals = [m.interval for m in measured]
     places = [
         (1 + sum(high < mine[0] for _, high in intervals), len(measured) - sum(low > mine[1] for low, _ in intervals))
         for mine in intervals
@@ -70,15 +70,8 @@ def placed_metrics(audit: Audit) -> list[tuple[str, AuditedMetric]]:
     return [*shown, *(("", metric) for metric in rest)]
 
 
-def _interval(metric: AuditedMetric) -> tuple[float, float]:
-    """Return the interval of a gaming index; the index itself without one."""
-    if math.isnan(metric.low):
-        return metric.gaming_index, metric.gaming_index
-    return metric.low, metric.high
-
-
 def _verdict(metric: AuditedMetric) -> str:
-    low, high = _interval(metric)
+    low, high = metric.interval
     if math.isnan(metric.gaming_index) or not metric.determined:
         return ""
     return "can be gamed" if low >= _STRONG else "resists" if high < _STRONG else "unsure"
@@ -96,7 +89,7 @@ def audit_summary(audit: Audit, title: str = "Which metrics can you trust?") -> 
         (Column("gaming"), [index_cell(metric.gaming_index, determined=metric.determined) for metric in metrics]),
         (Column("low"), [Cell(format_number(metric.low, 3)) for metric in metrics]),
         (Column("high"), [Cell(format_number(metric.high, 3)) for metric in metrics]),
-        (Column("best attack", "left"), [Cell(_worst(metric, _name_of)) for metric in metrics]),
+        (Column("best attack", "left"), [Cell(_worst(metric, lambda a: a.name)) for metric in metrics]),
         (Column("kind", "left"), [Cell(_worst(metric, lambda a: a.kind)) for metric in metrics]),
         (Column("golds"), [Cell(_worst(metric, lambda a: str(a.golds))) for metric in metrics]),
         *([(Column("rank"), [Cell(_worst(m, lambda a: str(a.rank))) for m in metrics])] if _ranked(audit) else []),
@@ -110,10 +103,6 @@ def audit_summary(audit: Audit, title: str = "Which metrics can you trust?") -> 
 
 def _worst(metric: AuditedMetric, text: Callable[[Attacked], str]) -> str:
     return text(metric.worst) if metric.worst else ""
-
-
-def _name_of(attacked: Attacked) -> str:
-    return f"{attacked.attack} ({attacked.setting})" if attacked.setting else attacked.attack
 
 
 def _golds(audit: Audit) -> Iterator[str]:
@@ -173,7 +162,7 @@ def attack_table(metric: AuditedMetric) -> Table:
     ranked = any(attacked.rank is not None for attacked in attacks)
     has_undefined = any(attacked.undefined > 0 for attacked in attacks)
     columns = [
-        (Column("attack", "left", key=True), [Cell(_name_of(a)) for a in attacks]),
+        (Column("attack", "left", key=True), [Cell(a.name) for a in attacks]),
         (Column("kind", "left"), [Cell(a.kind) for a in attacks]),
         (Column("score"), [Cell(format_number(a.score, 3)) for a in attacks]),
         (Column("base"), [Cell(format_number(a.base, 3)) for a in attacks]),

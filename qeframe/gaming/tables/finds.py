@@ -4,7 +4,7 @@ import math
 import shlex
 
 from qeframe.gaming.audit import Audit, AuditedMetric
-from qeframe.gaming.audit_gold import Attacked
+from qeframe.gaming.indices import Attacked
 from qeframe.gaming.tables.audits import MEANING, index_cell
 from qeframe.report.layouts.number_format import format_number
 from qeframe.report.layouts.table import Cell, Column, Table

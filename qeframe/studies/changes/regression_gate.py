@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import attrs
 import numpy as np
@@ -10,7 +10,7 @@ from attrs import frozen
 
 from qeframe.assembly.scoreboard import scoreboard_of
 from qeframe.core.errors import DataError, UnknownNameError
-from qeframe.core.ragged import Ragged
+from qeframe.core.metric import same_values
 from qeframe.core.reading import Reading
 from qeframe.core.resolve import ResolvedProfile
 from qeframe.core.result import Evaluation, Result
@@ -42,17 +42,10 @@ def same_tasks(old: Sequence[Reading], new: Sequence[Reading]) -> list[tuple[Rea
             raise DataError(f"only one side has the task '{name}'", remedy="give data of the same tasks")
         pairs = [(before[name], reading) for name, reading in after.items()]
     for was, now in pairs:
-        if not (np.array_equal(was.gold.ids, now.gold.ids) and _same_values(was.gold.values, now.gold.values)):
+        if not (np.array_equal(was.gold.ids, now.gold.ids) and same_values(was.gold.values, now.gold.values)):
             what = f"the golds of task '{now.name}' differ: the versions cannot be compared unit by unit"
             raise DataError(what, remedy="leave out --data: the intervals are then compared")
     return pairs
-
-
-def _same_values(old: Any, new: Any) -> bool:
-    if isinstance(old, Ragged) and isinstance(new, Ragged):
-        return np.array_equal(old.offsets, new.offsets) and _same_values(old.values, new.values)
-    old, new = np.asarray(old), np.asarray(new)
-    return np.array_equal(old, new, equal_nan=old.dtype.kind == "f" and new.dtype.kind == "f")
 
 
 def both_versions(old: Reading, new: Reading, name: str) -> Reading:

@@ -25,13 +25,7 @@ from qeframe.statistics.power_and_units_needed import (
     units_needed,
 )
 from qeframe.statistics.scale_transforms import on_working_scale
-from qeframe.studies.power.nested_draws import (
-    PowerInDraws,
-    ScoredSubmissions,
-    nested_scores,
-    scored_submissions,
-    share_above,
-)
+from qeframe.studies.power.nested_draws import PowerInDraws, nested_scores, ranked_scoreboard, share_above
 
 Pairs = Literal["leader", "adjacent", "all"]
 PAIRS: tuple[Pairs, ...] = ("leader", "adjacent", "all")
@@ -239,23 +233,23 @@ def power_curves(
         raise DataError(f"the number of draws must not be negative, it is {draws}")
     runner = runner or Runner()
     seed = checked_seed(seed)
-    scored = scored_submissions(profile, tasks, registry, seed=seed, runner=runner)
-    if len(scored.names) < 2:
-        count = counted(len(scored.names), "submission")
-        raise DataError(f"{count} cannot be compared", remedy="at least two are needed")
-    if why := no_error(scored.contest):
-        raise CapabilityError(f"no power can be computed: {why}{_smooth_alone(scored.contest)}")
-    chosen = chosen_pairs(scored.contest, scored.names, pairs)
-    differences = jackknife_of_pairs(scored.contest)
+    board = ranked_scoreboard(profile, tasks, registry, seed=seed, runner=runner)
+    contest, names = board.contests[0], board.names
+    if len(names) < 2:
+        raise DataError(f"{counted(len(names), 'submission')} cannot be compared", remedy="at least two are needed")
+    if why := no_error(contest):
+        raise CapabilityError(f"no power can be computed: {why}{_smooth_alone(contest)}")
+    chosen = chosen_pairs(contest, names, pairs)
+    differences = jackknife_of_pairs(contest)
     difference, error, freedom = (
         values[chosen] for values in (differences.difference, differences.error, differences.freedom)
     )
-    units = sum(scored.contest.sizes)
+    units = sum(contest.sizes)
     low, high = ends_of_planned_difference(difference, error, freedom, confidence=profile.confidence)
     needed = [units_needed(size, error, units, alpha=level, power=target) for size in (difference, high, low)]
     varying = np.where(error > 0, error, np.nan)
     least = minimum_detectable_difference(varying, freedom, alpha=level, power=target)
-    first, second = (positions[chosen] for positions in scored.contest.pairs)
+    first, second = (positions[chosen] for positions in contest.pairs)
     sizes = _sizes(units, needed[0])
     at, at_low, at_high = (
         power_at(size[:, None], error[:, None], sizes / units, freedom[:, None], alpha=level)
@@ -264,25 +258,26 @@ def power_curves(
     predicted = predictive_probability(
         difference[:, None], error[:, None], np.append(1.0, sizes / units), freedom[:, None], units, alpha=level
     )
-    checked = _checked(scored, chosen, error, freedom, level=level, draws=draws, seed=seed, runner=runner)
-    scores = scored.sign * scored.contest.oriented
-    detectable = in_units_of_score(scored.contest, first, least)
+    draws = 0 if contest.is_sum else draws  # parts share units
+    checked = _checked(contest, chosen, error, freedom, level=level, draws=draws, seed=seed, runner=runner)
+    scores = contest.sign * contest.oriented
+    detectable = in_units_of_score(contest, first, least)
     return PowerStudy(
         profile=profile.name,
-        metric=scored.metric,
-        unit=scored.unit,
+        metric=board.scores[0],
+        unit="unit" if contest.is_sum else board.samples[0].stack.unit,
         units=units,
-        tasks=len(scored.contest.sizes),
+        tasks=len(contest.sizes),
         alpha=level,
         target=target,
         confidence=profile.confidence,
-        draws=draws if scored.weighted else 0,
+        draws=draws,
         seed=seed,
         sizes=sizes,
         curves=tuple(
             PowerCurve(
-                better=scored.names[first[i]],
-                worse=scored.names[second[i]],
+                better=names[first[i]],
+                worse=names[second[i]],
                 difference=float(scores[first[i]] - scores[second[i]]),
                 error=float(error[i]),
                 freedom=float(freedom[i]),
@@ -323,7 +318,7 @@ def _sizes(units: int, needed: FloatArray) -> IntArray:
 
 
 def _checked(
-    scored: ScoredSubmissions,
+    contest: Contest,
     chosen: IntArray,
     error: FloatArray,
     freedom: FloatArray,
@@ -334,17 +329,17 @@ def _checked(
     runner: Runner,
 ) -> list[list[PowerInDraws]]:
     """Return the power of the chosen pairs in draws of each checked size."""
-    if scored.weighted is None or not draws:
+    if not draws:
         return []
     from scipy.special import stdtrit
 
-    first, second = (positions[chosen] for positions in scored.contest.pairs)
-    sizes, scale = scored.contest.sizes, scored.contest.working_scale
+    first, second = (positions[chosen] for positions in contest.pairs)
+    sizes, scale = contest.sizes, contest.working_scale
     checks = []
     for share in _CHECKED_SHARES:
         drawn = [max(2, round(share * size)) for size in sizes]
         key = named_key(seed, "power", sum(drawn))
-        scores = nested_scores(scored.weighted, sizes, drawn, draws=draws, key=key, runner=runner)
+        scores = nested_scores(contest.weighted, sizes, drawn, draws=draws, key=key, runner=runner)
         values = on_working_scale(scores, scale)
         with np.errstate(invalid="ignore"):
             differences = values[:, first] - values[:, second]

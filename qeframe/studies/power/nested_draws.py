@@ -8,9 +8,8 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.assembly.scoreboard import scoreboard_of
+from qeframe.assembly.scoreboard import Scoreboard, scoreboard_of
 from qeframe.core.batch import FloatArray
-from qeframe.core.contest import Contest
 from qeframe.core.draws import DrawBlock, Key, bootstrap_counts, draw_blocks
 from qeframe.core.errors import DataError
 from qeframe.core.profile import Profile
@@ -78,28 +77,10 @@ def share_above(differences: FloatArray, thresholds: FloatArray, size: int) -> l
     return [PowerInDraws(size=size, power=float(s), error=e) for s, e in zip(shares, errors, strict=True)]
 
 
-@frozen(kw_only=True, eq=False)
-class ScoredSubmissions:
-    """Submissions under one score.
-
-    `unit`: what is resampled.
-    `sign`: 1 if higher is better, else -1.
-    `weighted`: from weights of the units, sample after sample, (..., n), to oriented scores, (..., S); None for overall
-      scores of a task set, whose parts share units.
-    """
-
-    names: tuple[str, ...]
-    metric: str
-    unit: str
-    sign: float
-    contest: Contest
-    weighted: Callable[[FloatArray], FloatArray] | None
-
-
-def scored_submissions(
+def ranked_scoreboard(
     profile: Profile, tasks: Sequence[Task], registry: Registry, *, seed: int, runner: Runner
-) -> ScoredSubmissions:
-    """Score the ranked submissions of tasks by the rules of a profile.
+) -> Scoreboard:
+    """Return the ranked submissions of tasks under the scores of a profile.
 
     Raises DataError if there is no submission, two tasks have one name, or a task set has no overall score.
     """
@@ -113,12 +94,4 @@ def scored_submissions(
     scoreboard = scoreboard_of(attrs.evolve(resolved, test=None), honest, seed, runner)  # nothing is exchanged
     if scoreboard is None:
         raise DataError("there is no submission to compare", remedy="give a task with submissions")
-    contest = scoreboard.contests[0]
-    return ScoredSubmissions(
-        names=tuple(submission.name for submission in scoreboard.submissions),
-        metric=scoreboard.scores[0],
-        unit="unit" if contest.is_sum else scoreboard.samples[0].stack.unit,
-        sign=contest.sign,
-        contest=contest,
-        weighted=None if contest.is_sum else contest.weighted,
-    )
+    return scoreboard

@@ -10,7 +10,8 @@ import pytest
 import qeframe
 from qeframe import DataError, Runner, Submission, Task, UnknownNameError
 from qeframe.gaming.audit import has_strategy, tried_claims
-from qeframe.gaming.audit_gold import Attacked, generate_gold
+from qeframe.gaming.audit_gold import generate_gold
+from qeframe.gaming.indices import Attacked
 from qeframe.plugin import Metric, Scores, Tags
 from tests.outcome import failure
 

@@ -10,8 +10,9 @@ import qeframe
 from qeframe.core.errors import DataError
 from qeframe.gaming.audit import FORMAT, Audit, AuditedMetric
 from qeframe.gaming.audit_folder import audit_html, audit_page, audit_schema, write_audit
-from qeframe.gaming.audit_gold import Attacked
+from qeframe.gaming.indices import Attacked
 from qeframe.gaming.search import Searched
+from qeframe.gaming.winner import Gains
 from tests.schema import check_schema
 
 
@@ -61,6 +62,15 @@ def test_a_file_is_no_folder(audit, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(DataError):
         write_audit(audit, tmp_path / "file")
+
+
+def test_gains_have_pages_also_where_no_attack_fits(tmp_path):
+    gains = Gains(gold={"sets": {}, "seed": 0}, gains=())
+    report = write_audit(gains, tmp_path, command="qeframe audit", figures="svg")
+    assert {path.name for path in report.paths} == {"report.html", "gains.md", "gains.json"}
+    page = (tmp_path / "gains.md").read_text()
+    assert page.startswith("# What could each submission gain?\n\n<!-- made by: qeframe audit -->\n\nWhat would")
+    assert (tmp_path / "report.html").read_text() == audit_html(gains, command="qeframe audit")
 
 
 def test_the_page_of_html_has_the_tables_and_the_counterexamples(audit, tmp_path):

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from qeframe.core.metric import Attack
-from qeframe.gaming.audit_gold import audit_golds_of, gaming_index
+from qeframe.gaming.audit_gold import Case, audit_golds_of
+from qeframe.gaming.given_gold import attack_on_given_gold
+from qeframe.gaming.indices import gaming_index
 from qeframe.gaming.many_golds import GoldPlan, attack_on_many_golds
-from qeframe.gaming.real_gold import attack_on_given_gold
 from qeframe.plugin import Metric, Texts
 from tests.registered import REGISTRY
 
@@ -23,9 +24,9 @@ CLOSE = 0.02
 @cache
 def measured(metric, attack):
     found = REGISTRY.get(Metric, metric)
-    plan = GoldPlan(found.kind, {metric: found}, {}, 0)
     attacks = [REGISTRY.get(Attack, attack)] if attack else REGISTRY.all(Attack)
-    results = attack_on_many_golds(plan, [each for each in attacks if issubclass(found.kind, each.kind)])[metric]
+    fitting = [each for each in attacks if issubclass(found.kind, each.kind)]
+    results = attack_on_many_golds(GoldPlan(found.kind, {metric: found}), {metric: fitting})[metric]
     return {result.attack: result for result in results}
 
 
@@ -148,7 +149,8 @@ def test_figures_on_the_references_of_wmt16(shared_data, metric, attack, expecte
     lines = (shared_data("gtm-wmt16") / "reference.tok").read_text(encoding="utf-8").splitlines()
     found = REGISTRY.get(Metric, metric)
     golds = audit_golds_of(Texts.from_plain(lines, lines), found)
-    (result,) = attack_on_given_gold(found, [REGISTRY.get(Attack, attack)], golds)
+    attacks = [REGISTRY.get(Attack, attack)]
+    (result,) = attack_on_given_gold(Case(name=metric, metric=found, golds=golds, attacks=attacks))
     assert result.index == pytest.approx(expected, abs=CLOSE)
 
 

@@ -9,7 +9,7 @@ from qeframe import hookimpl
 from qeframe.core.metric import Attack
 from qeframe.gaming.audit import AuditedMetric
 from qeframe.gaming.gaming_gate import declared_gate, easier_to_game, gaming_records, index_gate
-from qeframe.gaming.one_gold import Variant, generated, score_on_gold
+from qeframe.gaming.one_gold import Variant, generated
 from qeframe.plugin import Additive, DataError, Metric
 from qeframe.testing.plugin_report import check_plugin
 
@@ -202,5 +202,5 @@ def test_a_record_has_the_best_of_all_settings_of_each_manner(registry):
 
 def recorded_row(metric, variant, number):
     gold = generated(metric.kind, {metric.name: metric}, seed=0, name=f"recorded {number}")
-    (row,) = score_on_gold(gold, {metric.name: [variant]}).values()
+    (row,) = gold.rows({metric.name: [variant]}).values()
     return row

@@ -6,7 +6,7 @@ import pytest
 
 from qeframe.core.metric import Attack
 from qeframe.gaming.many_golds import GoldPlan, attack_on_many_golds, measured_index
-from qeframe.gaming.one_gold import Variant, generated, score_on_gold
+from qeframe.gaming.one_gold import Variant, generated
 from qeframe.kinds.registered import find_kind
 from qeframe.plugin import DataError, Grid, Metric, Scores
 from tests.registered import REGISTRY
@@ -15,9 +15,9 @@ WORDS = {"name": "mine", "summary": "", "knowledge": ""}
 SLOW = {"ter", "spa"}
 
 
-def on_golds(metric, *attacks, seed=0, **wanted):
+def on_golds(metric, *attacks, seed=0):
     found = REGISTRY.get(Metric, metric)
-    return attack_on_many_golds(GoldPlan(found.kind, {metric: found}, wanted, seed), attacks)[metric]
+    return attack_on_many_golds(GoldPlan(found.kind, {metric: found}, seed), {metric: attacks})[metric]
 
 
 def same(batch, rng):
@@ -47,7 +47,7 @@ def test_doing_nothing_has_index_0_for_every_metric(kind):
     metrics = audited_metrics()[kind]
     gold = generated(kind, metrics, seed=3, name="nothing")
     variants = [Variant(nothing(kind), setting) for setting in ("a", "b")]
-    rows = score_on_gold(gold, dict.fromkeys(metrics, variants))
+    rows = gold.rows(dict.fromkeys(metrics, variants))
     assert {name for name, _ in rows} == set(metrics)
     for (name, _), row in rows.items():
         index = measured_index([row, row])[0]

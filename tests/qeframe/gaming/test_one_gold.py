@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from qeframe.core.metric import Attack
-from qeframe.gaming.one_gold import SCORED, ScoredGold, Variant, score_on_gold
+from qeframe.gaming.one_gold import SCORED, ScoredGold, Variant
 from qeframe.plugin import DataError, Metric, Scores
 
 GOLD = np.array([0.0, 1.0, 2.0, 5.0])
@@ -25,7 +25,7 @@ def scored(registry):
 
 
 def numbers(scored, variant, metric="mae"):
-    row = score_on_gold(scored, {metric: [variant]})[metric, variant]
+    row = scored.rows({metric: [variant]})[metric, variant]
     return dict(zip(SCORED, row.tolist(), strict=True))
 
 
@@ -45,7 +45,7 @@ def test_a_failed_attack_gains_nothing_and_one_that_cannot_be_made_is_left_out(s
     def refuse(batch, rng):
         raise DataError("no")
 
-    assert score_on_gold(scored, {"mae": [Variant(attack(refuse))]}) == {}
+    assert scored.rows({"mae": [Variant(attack(refuse))]}) == {}
 
 
 def test_variants_are_equal_by_name_and_setting():

@@ -10,7 +10,7 @@ import qeframe
 from qeframe.core.metric import Attack
 from qeframe.core.processes import EndedError
 from qeframe.core.runner import Runner
-from qeframe.gaming.audit_gold import AuditGold
+from qeframe.gaming.audit_gold import AuditGold, Case
 from qeframe.gaming.search import _Climbs, halves_of, search_spaces, spaces_on
 from qeframe.plugin import Metric, Parametric, Scores, hookimpl
 
@@ -76,11 +76,15 @@ def test_what_cannot_be_made_is_no_find():
     assert _Climbs(lambda point: np.nan, [3], [True], 10).best(np.random.default_rng(0)) is None
 
 
+def two_cases(registry):
+    return [Case(name=name, metric=registry.get(Metric, name)) for name in ("mae", "rmse")]
+
+
 def test_the_result_depends_on_the_seed_and_not_on_workers(registry):
-    metrics = {name: registry.get(Metric, name) for name in ("mae", "rmse")}
+    cases = two_cases(registry)
 
     def found(seed, runner=None):
-        return search_spaces(metrics, {}, registry, names=["reshape_scores"], tries=20, seed=seed, runner=runner)
+        return search_spaces(cases, registry, names=["reshape_scores"], tries=20, seed=seed, runner=runner)
 
     alone, complete = found(1)
     assert complete
@@ -95,8 +99,7 @@ def test_an_interrupt_keeps_what_was_found_and_the_end_of_the_process_does_not(r
             if done == 2:
                 raise signal
 
-        metrics = {name: registry.get(Metric, name) for name in ("mae", "rmse")}
-        return search_spaces(metrics, {}, registry, names=["constant_at"], runner=Runner(on_progress=stop))
+        return search_spaces(two_cases(registry), registry, names=["constant_at"], runner=Runner(on_progress=stop))
 
     results, complete = search(KeyboardInterrupt)
     assert not complete

@@ -6,28 +6,12 @@ import pytest
 
 from qeframe.core.reading import Assessments
 from qeframe.report.figures import images, styled
-from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve
 from qeframe.studies.figures import curves_figure, judges_figure, power_figure
-from tests.qeframe.studies.test_tables import STUDY
-
-NAN = float("nan")
-
-
-def curve(name, values, references=1, scale="rank"):
-    return AgreementCurve(
-        name=name, scale=scale, references=references, sizes=(1, 10), values=np.array(values, dtype=float)
-    )
-
-
-CURVES = [
-    curve("bleu", [[0.2, NAN, 0.4], [0.6, 0.6, 0.6]]),
-    curve("gtm_f", [[0.1, NAN, 0.3], [0.9, 0.7, 0.8]], references=2),
-    curve(BETWEEN_JUDGES, [[NAN, 1, 0], [1, 1, 1]], references=0),
-]
+from tests.qeframe.studies.test_tables import CURVES, STUDY, correlations
 
 
 def test_picture_of_curves():
-    both = [*CURVES, curve("bleu", [[-0.1] * 3] * 2, scale="fluency")]
+    both = [*CURVES, correlations("bleu", [[-0.1] * 3] * 2, scale="fluency")]
     with styled():
         figure = curves_figure(both)
         drawn = images(figure)
@@ -45,7 +29,7 @@ def test_picture_of_curves():
 def test_picture_of_judges():
 
     def looks(judges):
-        values = np.array([[1.0, 2, 4], [1, 3, NAN]])
+        values = np.array([[1.0, 2, 4], [1, 3, np.nan]])
         return Assessments(
             scale="rank", systems=("A", "B", "C"), segments=np.array([1, 1]), judges=judges, values=values
         )

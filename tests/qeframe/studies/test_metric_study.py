@@ -176,23 +176,9 @@ def test_all_metrics_are_those_that_score_the_task():
     assert not {"pearson", "mcc"} & set(found)
 
 
-def test_all_metrics_have_a_row(monkeypatch):
-    monkeypatch.setattr("qeframe.studies.metric_study.other_metrics", lambda *_: ["mae"])
-    rows = rows_of(task(), metrics=["pearson"], all_metrics=True)
-    assert [row.metric for row in rows] == ["pearson", "mae"]
-
-
-@pytest.mark.parametrize(
-    ("draws", "message"), [(-1, "must not be negative"), (10, "10 draws cannot reach 0.05; ask for at least 20 draws")]
-)
-def test_draws_out_of_range(draws, message):
-    with pytest.raises(DataError, match=message):
-        rows_of(task(), draws=draws)
-
-
-def test_too_few_submissions_task_sets_and_names_of_tasks():
-    with pytest.raises(DataError, match="1 submission cannot be compared"):
-        rows_of(task(noise=(1.0,)))
+def test_draws_task_sets_and_names_of_tasks_that_cannot_be():
+    with pytest.raises(DataError, match="must not be negative"):
+        rows_of(task(), draws=-1)
     with pytest.raises(DataError, match="'wmt23_metrics' is a task set; give a profile of one metric"):
         distinguish(qeframe.choose_profile("wmt23_metrics"), [task()], load())
     rules = qeframe.choose_profile("qe_sentence", ["across=mean(exclude=[other])"])

@@ -14,7 +14,7 @@ from qeframe.core.draws import DrawBlock, bootstrap_counts
 from qeframe.kinds.scores.batch import Scores
 from qeframe.studies import power_curves
 from qeframe.studies.power.curves import chosen_pairs
-from qeframe.studies.power.nested_draws import nested_scores, scored_submissions, share_above
+from qeframe.studies.power.nested_draws import nested_scores, ranked_scoreboard, share_above
 from tests.outcome import failure
 from tests.qeframe.assembly.made_sets import resolved, two_pairs
 from tests.qeframe.core.evaluation.made_contests import in_task, made_task, profile
@@ -212,26 +212,20 @@ def test_the_share_and_its_error():
 def test_attacks_and_human_scores_are_left_out(registry):
     task = made_task()
     batches = {Submission(s.name, "attack" if s.name == "poor" else "real"): b for s, b in task.batches.items()}
-    found = scored_submissions(profile("mae"), [Task(name="t", batches=batches)], registry, seed=0, runner=Runner())
-    assert (found.names, found.metric, found.unit, found.sign) == (("good", "fair"), "mae", "segment", -1.0)
-    assert found.weighted is not None
-    assert found.weighted(np.ones(40)) == pytest.approx(found.contest.oriented)
+    study = power_curves(profile("mae"), [Task(name="t", batches=batches)], registry, draws=0)
+    (curve,) = study.curves
+    assert {curve.better, curve.worse} == {"good", "fair"}
+    assert (study.metric, study.unit) == ("mae", "segment")
+    assert curve.difference < 0, "low is good"
 
 
-def test_weights_of_two_tasks_follow_each_other(registry):
-    tasks = [made_task(units=12), made_task("en-ru", 9, 4)]
-    found = scored_submissions(profile("pearson"), tasks, registry, seed=0, runner=Runner())
-    assert found.weighted is not None
-    left_out = np.array([found.weighted(row) for row in 1 - np.eye(21)])
-    assert left_out == pytest.approx(found.contest.jackknife(), abs=1e-12)
-
-
-def test_the_overall_score_of_a_task_set(registry):
-    found = scored_submissions(resolved(registry).profile, two_pairs(), registry, seed=0, runner=Runner())
-    assert (found.metric, found.weighted) == ("overall", None)
-    assert np.isfinite(found.contest.oriented).any()
+def test_the_overall_score_of_a_task_set_has_no_samples(registry):
+    smooth = '[[parts]]\nmetric = ["system_pearson", "segment_pearson"]'
+    study = power_curves(resolved(registry, smooth).profile, two_pairs(), registry)
+    assert (study.metric, study.unit, study.draws) == ("overall", "unit", 0)
+    assert study.curves[0].in_draws == ()
 
 
 def test_nothing_to_compare(registry):
     with pytest.raises(DataError, match="there is no submission to compare"):
-        scored_submissions(profile("mae"), [Task(name="t", batches={})], registry, seed=0, runner=Runner())
+        ranked_scoreboard(profile("mae"), [Task(name="t", batches={})], registry, seed=0, runner=Runner())

@@ -124,19 +124,16 @@ def test_one_table_of_all_values():
     assert cells(made)[1] == ["made", "A", "r", ".5", ".6000", "+0.1000", "known difference", "why"]
 
 
-NAN_OF_CORRELATION_CURVES = float("nan")
-
-
-def curve_of_correlation_curves(name, values, references=1, scale="rank"):
+def correlations(name, values, references=1, scale="rank"):
     return AgreementCurve(
         name=name, scale=scale, references=references, sizes=(1, 10), values=np.array(values, dtype=float)
     )
 
 
 CURVES = [
-    curve_of_correlation_curves("bleu", [[0.2, NAN_OF_CORRELATION_CURVES, 0.4], [0.6, 0.6, 0.6]]),
-    curve_of_correlation_curves("gtm_f", [[0.1, NAN_OF_CORRELATION_CURVES, 0.3], [0.9, 0.7, 0.8]], references=2),
-    curve_of_correlation_curves(BETWEEN_JUDGES, [[NAN_OF_CORRELATION_CURVES, 1, 0], [1, 1, 1]], references=0),
+    correlations("bleu", [[0.2, NAN, 0.4], [0.6, 0.6, 0.6]]),
+    correlations("gtm_f", [[0.1, NAN, 0.3], [0.9, 0.7, 0.8]], references=2),
+    correlations(BETWEEN_JUDGES, [[NAN, 1, 0], [1, 1, 1]], references=0),
 ]
 
 
@@ -151,7 +148,7 @@ def test_table():
 
 
 def test_scales_are_a_column_and_have_their_own_best():
-    other = [curve_of_correlation_curves("bleu", [[0.1] * 3] * 2, scale="fluency")]
+    other = [correlations("bleu", [[0.1] * 3] * 2, scale="fluency")]
     text = as_text(curve_table([*CURVES[:2], *other], "t"))
     assert "scale" in text.splitlines()[2]
     assert text.count("*") == 1 + 2 + 2

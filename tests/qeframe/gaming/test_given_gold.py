@@ -10,11 +10,10 @@ import qeframe
 from qeframe.api.read import choose_profile, read_tasks
 from qeframe.core.metric import Attack
 from qeframe.core.reader import Reader
-from qeframe.gaming import expected
-from qeframe.gaming.audit_gold import AuditGold, gaming_index, perfect
-from qeframe.gaming.expected import MetricOnGold, mean_of
-from qeframe.gaming.one_gold import _independent_draw, _on_part, prepare
-from qeframe.gaming.real_gold import attack_on_given_gold
+from qeframe.gaming import given_gold
+from qeframe.gaming.audit_gold import AuditGold, Case
+from qeframe.gaming.given_gold import MetricOnGold, attack_on_given_gold, mean_of
+from qeframe.gaming.indices import gaming_index
 from qeframe.plugin import DataError, Judgments, Metric, Scores
 
 pytestmark = pytest.mark.unmeasured  # nearly all that it runs of the core, other tests run too
@@ -40,8 +39,12 @@ def random(scale, **fields):
 
 
 def one(registry, metric, attack, *golds):
-    (attacked,) = attack_on_given_gold(registry.get(Metric, metric), [attack], golds or [small_gold()])
+    (attacked,) = attack_on_given_gold(case_of(registry, metric, attack, *golds))
     return attacked
+
+
+def case_of(registry, metric, attack, *golds):
+    return Case(name=metric, metric=registry.get(Metric, metric), golds=golds or [small_gold()], attacks=[attack])
 
 
 def test_the_index_is_the_share_of_the_way_from_chance_to_perfect(registry):
@@ -86,7 +89,7 @@ def test_choosing_among_worthless_settings_gains_nothing(registry, monkeypatch):
     def noise(seed):
         return lambda batch, rng: attrs.evolve(batch, predicted=np.random.default_rng(seed).random(len(batch)))
 
-    monkeypatch.setattr(expected, "_MOST_DRAWS", 256)
+    monkeypatch.setattr(given_gold, "_MOST_DRAWS", 256)
     settings = {f"seed={seed}": noise(seed) for seed in range(40)}
     golds = [np.random.default_rng(1000 + part).random(120) for part in range(3)]
     indices = [one(registry, "pearson", constant(0.0, settings=settings), small_gold(gold)).index for gold in golds]
@@ -115,8 +118,7 @@ def test_attacks_that_cannot_be_made_are_left_out(registry):
     def refuse(batch, rng):
         raise DataError("not on this gold")
 
-    metric = registry.get(Metric, "mae")
-    assert attack_on_given_gold(metric, [constant(0, answer=refuse)], [small_gold()]) == ()
+    assert attack_on_given_gold(case_of(registry, "mae", constant(0, answer=refuse))) == ()
 
 
 @pytest.mark.parametrize("metric", ["pearson", "mae", "delta_avg"])
@@ -124,11 +126,9 @@ def test_doing_nothing_gains_nothing_even_where_the_halves_choose_differently(re
     """Attack, base and perfect are on the same units, so that different settings of the halves cost nothing."""
     settings = {f"try={n}": lambda batch, rng: batch for n in range(3)}
     nothing = constant(0.0, manner="cosmetic", answer=settings["try=0"], settings=settings)
-    prepared = prepare(registry.get(Metric, metric), small_gold(), 0)
-    halves = [("try=1", 0), ("try=2", 1)]
-    parts = [_on_part(prepared, nothing, prepared.honest[0], _independent_draw, 0, *part) for part in halves]
-    attack, base = (mean_of([getattr(part, side) for part in parts]).scores for side in ("attack", "base"))
-    assert (attack == base).all()
+    on_gold = MetricOnGold(registry.get(Metric, metric), small_gold())
+    mean = mean_of([on_gold.on_part(nothing, 0, *part) for part in (("try=1", 0), ("try=2", 1))])
+    assert (mean.score == mean.base).all()
     assert one(registry, metric, nothing).index == 0.0
 
 
@@ -141,7 +141,7 @@ def test_ranks_count_who_is_strictly_better(registry):
 
 
 def test_ten_blocks_are_left_out_in_turn():
-    scored = MetricOnGold(qeframe.load().get(Metric, "mean"), perfect(small_gold().batch))
+    scored = MetricOnGold(qeframe.load().get(Metric, "mae"), small_gold())
     assert scored.weights.shape == (11, 300)
     assert (scored.weights[1:].sum(axis=1) == 270).all()
     assert (scored.weights[1:].sum(axis=0) == 9).all()
