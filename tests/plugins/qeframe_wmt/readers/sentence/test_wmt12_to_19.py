@@ -10,14 +10,12 @@ from qeframe.core.errors import DataError
 from qeframe.core.task import Dropped, Input
 from qeframe.data.align import align
 from qeframe_wmt import qe_four_columns, qe_plain
-from tests.plugins.qeframe_wmt.readings import DIGITS, NUMBER, REPAIR, only, sides
+from tests.plugins.qeframe_wmt.readings import only, sides
 
 READER = Parametric(qe_four_columns)
 RANKS, RATED_RANKS = READER(column="rank"), READER(column="rank", rate_by="target")
 GOLD = {"t/gold.hter": "10\n20\n30\n"}
 A = "A_1\t1\t.1\t2\nA_1\t2\t.2\t1\nA_1\t03\t.3\t3\n"
-NAMES, BY_BLANK = "METHOD\tSEGMENT\tSCORE\tRANK", "METHOD SEGMENT SCORE RANK"
-PERMUTATION = "ranks are a permutation of 1 to 3; no ranking is 0 in every line"
 
 
 def test_scores(tree):
@@ -75,20 +73,6 @@ def test_a_column_is_checked_where_it_is_evaluated(tree, refusal, reader, text, 
     assert [len(side.values) for side in reading.submissions] == [5] * len(reading.submissions)
 
 
-@pytest.mark.parametrize("reader", [READER(), RANKS], ids=["score", "rank"])
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (five("3 1 2 5 4", ".1 .2 .3 .4 .5"), "1: the scores of A are the ranks 1 to 5, and its ranks are no ranking"),
-        (five("3 1 2 5 4", "0 0 0 0 0"), "1: the scores of A are the ranks 1 to 5, and its ranks are 0; either the"),
-        (five("3 1 2 5 4", "2 2 1 4 5"), "1: the scores of A are the ranks 1 to 5, and its ranks are no ranking"),
-    ],
-)
-def test_exchanged_columns_are_refused_whichever_is_evaluated(tree, refusal, reader, text, message):
-    tree({**FIVE, "t/submissions/x": text})
-    assert refusal(reader, "t").startswith(f"t/submissions/x:{message}")
-
-
 @pytest.mark.parametrize(
     ("scores", "ranks"),
     [
@@ -103,53 +87,6 @@ def test_columns_as_published_are_read(tree, scores, ranks):
     tree({**FIVE, "t/submissions/x": five(scores, ranks)})
     reading = only(READER() if scores.strip("0 ") else RANKS)
     assert len(reading.submissions) == 1
-
-
-@pytest.mark.parametrize(
-    ("reader", "files", "message"),
-    [
-        (RANKS, {"x": A.replace("\t3\n", "\t1\n")}, f"/x:3: rank 1 twice, first on line 2; {PERMUTATION}"),
-        (RANKS, {"x": A.replace("\t3\n", "\t4\n")}, f"/x:3: rank 4 is not between 1 and 3; {PERMUTATION}"),
-        (RANKS, {"x": A.replace("\t2\n", "\t0\n")}, f"/x:1: rank 0 is not between 1 and 3; {PERMUTATION}"),
-        (RANKS, {"x": A.replace("\t3\n", "\t3.0\n")}, f"/x:3: '3.0' is not a whole number from 0; {DIGITS}"),
-        (READER(), {"x": A + "A_1 4 .4 4\n"}, f"/x:4: 1 column instead of 4 columns by tabs ({BY_BLANK}); {REPAIR}"),
-        (READER(), {"x": f"{NAMES}\n{A}"}, f"/x:1: 'SEGMENT' is not a whole number from 0; {DIGITS}"),
-        (READER(), {"x": A + "A_1\t4\tinf\t0\n"}, "/x:4: an infinite value ('inf'); every unit needs a finite number"),
-        (READER(), {"x": A + " \t4\t1\t1\n"}, "/x:4: the METHOD has no name; name the submission"),
-        (
-            READER(),
-            {"x": A, "y": "B\t1\t1\t1\nA_1 \t1\t1\t1\n"},
-            "/y:2: METHOD 'A_1' is in t/submissions/x as well; rename one, or put all its lines into one file",
-        ),
-    ],
-)
-def test_broken_submissions(tree, refusal, reader, files, message):
-    tree({**GOLD, **{f"t/submissions/{name}": text for name, text in files.items()}})
-    assert refusal(reader, "t") == "t/submissions" + message
-
-
-@pytest.mark.parametrize(
-    ("reader", "gold", "text", "message"),
-    [
-        (RANKS, "1\n", "B\t1\t.5\t0\n", "t: no METHOD has a rank: all are 0; read the other column"),
-        (
-            READER(),
-            "1 2\n",
-            A,
-            "t/gold.hter:1: 2 columns instead of 1 column (NUMBER); correct this line, as lines are units by position",
-        ),
-        (RATED_RANKS, "1\n", A, "rate_by divides scores, ranks have no rate; set column=score or leave rate_by out"),
-        (
-            RANKS,
-            "10\n20\n",
-            A,
-            "t/gold.hter: 2 segments, but A_1 ranks 3 in t/submissions/x; give the gold of every segment",
-        ),
-    ],
-)
-def test_what_is_no_fault_of_the_submission(tree, refusal, reader, gold, text, message):
-    tree({"t/gold.hter": gold, "t/submissions/x": text})
-    assert refusal(reader, "t").startswith(message)
 
 
 @pytest.mark.parametrize(
@@ -241,23 +178,6 @@ def test_some_tasks_among_other_things(tree):
     assert [(reading.name, len(reading.gold.ids)) for reading in readings] == [("en-de", 3), ("ro-en", 2)]
     assert [put.path for put in readings[1].inputs] == ["ro-en/gold.txt", "ro-en/submissions/a.txt"]
     assert [len(align(reading).batches) for reading in readings] == [1, 1]
-
-
-ALIKE = "a:1: this file and t/gold do not both have a column of ids; give ids to both or to neither"
-
-
-@pytest.mark.parametrize(
-    ("gold", "text", "message"),
-    [
-        ("1\n", "1\n2,5\n", "submissions/a:2: '2,5' is not a number; write decimals with a point, as in 0.25"),
-        ("1\nx\n", "1\n", f"gold:2: 'x' is not a number; {NUMBER}"),
-        ("5\n6\n", "1 5\n2 6\n", f"submissions/{ALIKE}"),
-        ("1 5\n2 6\n", "5\n6\n", f"submissions/{ALIKE}"),
-    ],
-)
-def test_broken_files(tree, refusal, gold, text, message):
-    tree({"t/gold": gold, "t/submissions/a": text})
-    assert refusal(qe_plain(), "t") == f"t/{message}"
 
 
 def test_two_submissions_of_one_stem_are_refused_by_the_alignment(tree):
