@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from qeframe.core.reader import Reader
+from qeframe.data.align import align
 from qeframe.data.validate import validate_submission
 from tests.plugins.qeframe_wmt.readings import refused
 from tests.refusals import cases_of, tasks_of, write_broken
@@ -27,7 +28,8 @@ ALONE = [name for name, case in CASES.items() if "edits" in case and SUBMISSION.
 
 
 def read(registry, case):
-    return registry.get(Reader, case["reader"]).read(Path(case["path"]), "low")
+    """Return the tasks that are read and aligned."""
+    return [align(reading) for reading in registry.get(Reader, case["reader"]).read(Path(case["path"]), "low")]
 
 
 @pytest.mark.parametrize("name", CASES)
