@@ -1,4 +1,4 @@
-"""``qeframe validate`` on every published file of the QE tasks of 2020 to 2023; broken ones: where readers are tested."""
+"""``qeframe validate`` on every published file of the QE tasks of 2020 to 2023; broken ones are with the readers."""
 
 import pytest
 

@@ -55,13 +55,6 @@ def test_segments_without_gold_are_left_out_and_counted(tree):
     assert align(reading).dropped == (Dropped("t", "unit", 2, reason),)
 
 
-def test_other_faults_are_not_hidden_by_missing_gold(tree):
-    tree({"t/gold": "10\n-100\n", "t/submissions/a": with_header(LINES)})
-    reading = only(READER(gold_missing=-100), best="high")
-    with pytest.raises(DataError, match=r"^t/submissions/a:5: segment 2 of a is not in the gold;"):
-        align(reading)
-
-
 def test_a_gold_without_missing_values_is_kept(tree):
     tree({**GOLD, "t/submissions/a": with_header()})
     reading = only(READER(gold_missing=-100), best="high")

@@ -81,12 +81,6 @@ def test_sentences_in_any_order_missing_or_extra(tree):
     assert (task.units, task.groups) == (2, {"length": ("1-10", "1-10")})
 
 
-def test_a_sentence_twice(tree):
-    tree({**GOLD, "t/submissions/a": HEADER + seven(*WORDS, *WORDS[:2])})
-    with pytest.raises(DataError, match=r"^t/submissions/a:7: segment 0 of a occurs twice, first seen on line 4"):
-        align(read(SEVEN()))
-
-
 KNOWN = {
     "NJUQE": (0.351904, 0.418099, 0.350920, 0.980334),
     "papago": (0.318627, 0.358856, 0.335664, 0.960024),
