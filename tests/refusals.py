@@ -23,9 +23,9 @@ def tasks_of(tables: Iterable[Path]) -> dict[str, dict[str, Any]]:
 
 
 def cases_of(tasks: Mapping[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
-    """Return each way in which a task is broken, with all that it says and the task says."""
+    """Return each way in which a task is broken, by its number and the beginning of what is said: all that both say."""
     return {
-        f"{name}.{number}: {case['says']}": {**task, **case}
+        f"{name}.{number}: {case['says'][:60]}": {**task, **case}
         for name, task in tasks.items()
         for number, case in enumerate(task["refused"], 1)
     }
