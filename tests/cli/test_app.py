@@ -16,37 +16,6 @@ from qeframe.cli.shared.command_ending import ending_line
 from qeframe.core.component import at_work
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("score", "persn", "gold.txt", "a.txt"), "did you mean 'pearson'"),
-        (("score", "pearson(x=1)", "gold.txt", "a.txt"), "has no parameters"),
-        (("score", "pearson(", "gold.txt", "a.txt"), "cannot read the name"),
-        (("score", "delta_avg(ties=maybe)", "gold.txt", "a.txt"), "average or input"),
-        (("score", "delta_avg(tie=input)", "gold.txt", "a.txt"), "did you mean 'ties'"),
-        (("score", "pearson", "gold.txt", "absent.txt"), "absent.txt: "),
-        (("score", "pearson", ".", "a.txt"), "folder"),
-        (("score", "pearson", "gold.txt"), "no file of a submission is named"),
-        (("compare", "pearson", "gold.txt", "a.txt"), "cannot be compared"),
-        (("compare", "mae", "gold.txt", "a.txt", "b.txt", "--test", "williams"), "needs a correlation"),
-        (("compare", "pearson", "gold.txt", "a.txt", "b.txt", "--alpha", "1.5"), "--alpha"),
-        (("compare", "pearson", "gold.txt", "a.txt", "b.txt", "--test", "bootstrap(draws=0)"), "at least 1"),
-        (
-            ("compare", "pearson", "gold.txt", "a.txt", "b.txt", "--test", "bootstrap(p=koehn)", "--sided", "two"),
-            "one-sided, not two-sided",
-        ),
-        (("scores", "pearson"), "did you mean 'score'"),
-        (("profiles", "nothing"), "unknown profile"),
-        (("profiles", "a", "--diff", "a", "b"), "not both"),
-        (("--nonsense",), "No such option"),
-        (("diff", "old", "--data", "ONE"), "requires 2 arguments; 'qeframe diff --help' shows how"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
-)
-def test_refusals(refused, files, arguments, said):
-    assert said in refused(*arguments)
-
-
 @pytest.mark.parametrize(("words", "metadata"), [(["--version"], True), (["--help"], True), (["run", "--help"], False)])
 def test_start_imports_nothing_heavy(words, metadata):
     """Entry points are asked for only for the list of commands."""

@@ -129,27 +129,6 @@ def test_each_submission_is_attacked(run, tmp_path):
     assert gains["noisy"]["gain"] > 0 > gains["exact"]["gain"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["audit", "f1_badd"], "unknown metric 'f1_badd'"),
-        (["audit", "mean"], "no generated gold for metrics on Values"),
-        (["audit", "mcc", "--attack", "nobody"], "unknown attack 'nobody'"),
-        (["audit", "mcc", "--set", "alpha=1"], "give --profile too"),
-        (["audit", "mcc", "--each"], "--each needs submissions"),
-        (["audit", "mcc", "--tries", "5"], "--tries is for a search"),
-        (["audit", "qe_word"], "'qe_word' is a profile: give the path of its data too"),
-        (["audit", "qe_word", "nowhere", "mcc", "--each", "--search"], "two questions"),
-        (["audit", "mcc", "--profile", "qe_word", "nowhere"], "no such file or folder"),
-    ],
-)
-def test_what_cannot_be_used_is_one_line(run, arguments, message):
-    status, out, err = run(*arguments)
-    assert (status, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1
-
-
 def test_a_gate_fails_where_the_interval_is_above(run):
     def status(*options):
         found, _, told = run("audit", "f1_bad", "mcc", "--attack", "all_bad", "--no-claims", "--quiet", *options)

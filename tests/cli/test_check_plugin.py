@@ -27,12 +27,6 @@ def test_check_plugin_reports_every_law(qeframe_command):
     assert neutral == ["custom", "wmt14"] or neutral == ["wmt14"]
 
 
-def test_check_plugin_of_a_name_that_nobody_has(refused):
-    assert refused("check-plugin", "qeframe_tie").startswith(
-        "no plugin or distribution is named 'qeframe_tie'; did you"
-    )
-
-
 @pytest.mark.slow
 def test_gates_of_check_plugin(qeframe_command, refused):
     outcome = qeframe_command("check-plugin", "qeframe_gtm", "--fail-on-undeclared", "--tries", 2, "--json", "--quiet")

@@ -46,9 +46,3 @@ def test_several_metrics(qeframe_command, files):
     assert (json.loads(found.out)["correction"], json.loads(found.out)["alpha"]) == ("holm", 0.05)
     warnings = json.loads(found.out)["warnings"]
     assert all(warning.startswith(("pearson: ", "mae: ")) for warning in warnings)
-
-
-def test_metrics_on_other_data_are_refused(qeframe_command, files):
-    refused = qeframe_command("compare", "pearson", "gold.txt", "a.txt", "b.txt", "--also", "mcc")
-    assert refused.status == 2
-    assert "metric 'mcc' works on Tags, not on Scores" in refused.err

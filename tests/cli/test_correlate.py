@@ -75,24 +75,3 @@ def test_the_judges_who_agree_least(qeframe_command, folder, tmp_path):
     assert (tmp_path / "out/judges-worst.svg").exists()
     (pair,) = json.loads((tmp_path / "out/correlate.json").read_text())["judges"]
     assert (pair["first"], pair["second"], pair["translations"]) == ("ann", "ben", 81)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--sizes", "1,x"), "--sizes '1,x' is not a list of positive whole numbers; write --sizes 1,2,5"),
-        (("--sizes", "0"), "--sizes '0' is not a list of positive whole numbers"),
-        (("--test-at", "7", "--sizes", "1,2"), "--test-at 7 is not one of the sizes; choose one of 1, 2"),
-        (("--references", "3"), "3 references were asked for, task 'cs-en' has 2; ask for at least one"),
-        (("--task", "cs-de"), "there is no task 'cs-de'; did you mean 'cs-en'?"),
-        (("--metric", "mae"), "mae works on Scores, not on Texts; name metrics on Texts"),
-        (("--metric", "gtm_f(exponent=0.01)"), "gtm: parameter exponent = 0.01 must be a finite number from 0.05"),
-    ],
-)
-def test_what_is_refused(refused, folder, arguments, message):
-    assert message in refused("correlate", folder, "--metric", "gtm_f", *arguments)
-
-
-def test_a_task_without_texts(refused, tmp_path):
-    (tmp_path / "rankings.csv").write_text(HEADER + "\n" + ROWS)
-    assert "task 'cs-en' has no texts" in refused("correlate", tmp_path, "--metric", "gtm_f")

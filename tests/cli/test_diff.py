@@ -43,12 +43,6 @@ def test_equal_results(qeframe_command, results):
     assert "0 of 2 submissions changed" in qeframe_command("diff", "old", "old").out
 
 
-def test_results_without_anything_in_common_are_refused(refused, write_results):
-    write_results(others=evaluation(submission("X", 0.6, 1)), also=evaluation(submission("Y", 0.6, 1)))
-    message = "the results have no submission in common: X and Y; give two results of the same task; names are compared"
-    assert refused("diff", "others", "also") == message
-
-
 def test_what_is_no_result(refused, results):
     assert "missing" in refused("diff", "old", "missing")
     assert "the folder has no evaluation.json" in refused("diff", ".", "new")

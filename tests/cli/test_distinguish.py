@@ -69,19 +69,6 @@ def test_json_by_attacks(qeframe_command, task_folder):
         assert row["submissions"] <= 3
 
 
-def test_too_few_draws_are_refused(refused, task_folder):
-    few = ("distinguish", "qe_sentence", "task", "--quiet", "--draws", "10")
-    assert refused(*few) == "10 draws cannot reach 0.05; ask for at least 20 draws"
-    message = refused(*few, "--by-attacks")
-    assert message == "10 draws cannot reach 0.05 / 3 pairs; ask for at least 60 draws"
-
-
-def test_options_of_another_table_are_refused(refused, task_folder):
-    assert "are two questions: give one of them" in refused(*ATTACKED, "--by-sampling")
-    for option in ("--gaming", "--all-metrics"):
-        assert "have no part in --by-attacks and --by-sampling: leave them out" in refused(*ATTACKED, option)
-
-
 def test_what_was_left_out_is_told(qeframe_command, task_folder):
     lenient = ("--set", "missing=drop_for_all", "--draws", "200", "--metric", "mae")
     for path in task_folder.rglob("*.txt"):

@@ -54,24 +54,6 @@ def test_picture(qeframe_command, tmp_path, suffix):
     assert target.read_bytes().startswith(b"<?xml" if suffix == "svg" else b"\x89PNG")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("candidate", "short"), "short: 1 segment, but 2 in candidate; give both one line (or <seg>) a segment"),
-        (("candidate", "reference", "--segment", "3"), "candidate: there is no segment 3: the file has 2 segments; "),
-        (("candidate", "nothing"), "nothing: there is no such file"),
-        (("--text", "a", "b", "--metric", "bleu"), "bleu has no alignments of words; choose another metric"),
-        (
-            ("--text", "a", "b", "--out", "grid.pdf"),
-            "grid.pdf: this is not the name of a figure; name a file that ends in .svg",
-        ),
-    ],
-)
-def test_what_is_refused(refused, files, monkeypatch, arguments, message):
-    monkeypatch.chdir(files)
-    assert message in refused("grid", *arguments)
-
-
 def test_bytes_that_are_no_text(refused, files):
     (files / "reference").write_bytes(b"a\nb \xff c\n")
     assert "reference:2: not UTF-8: byte 0xff at byte 3 of the line" in refused(

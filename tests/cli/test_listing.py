@@ -5,10 +5,7 @@ from typing import get_args
 
 import pytest
 
-import qeframe
-from qeframe.core.errors import DataError
 from qeframe.core.significance import Null
-from qeframe.kinds.scores.batch import Scores
 from tests.outcome import outcome_of
 
 
@@ -85,29 +82,3 @@ def test_one_metric_says_what_it_resists(capsys):
 def test_the_list_is_filtered(capsys, arguments, hooks):
     records = json.loads(outcome_of(capsys, "plugins", "--json", *arguments).out)["components"]
     assert {record["hook"] for record in records} == hooks
-
-
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        (["--kind", "Metrik"], "qeframe: unknown kind of component 'Metrik'; did you mean 'Metric'?"),
-        (["kendal"], "qeframe: unknown component or plugin 'kendal'; did you mean 'kendall' or "),
-    ],
-)
-def test_a_filter_that_names_nothing(capsys, arguments, line):
-    outcome = outcome_of(capsys, "plugins", *arguments)
-    assert (outcome.status, outcome.out) == (2, "")
-    assert outcome.err.startswith(line)
-
-
-def test_kendall_on_scores_proposes_what_works_on_them(capsys, tmp_path):
-    for name in ("gold", "mine"):
-        (tmp_path / name).write_text("1\n2\n")
-    outcome = outcome_of(capsys, "score", "kendall", tmp_path / "gold", tmp_path / "mine")
-    assert outcome.status == 2
-    assert outcome.err.startswith(
-        "qeframe: metric 'kendall(ties=wmt14)' works on Judgments, which have no plain file format; for plain files "
-        "choose kendall_tau_b or kendall_tau_c, or use 'qeframe run"
-    )
-    with pytest.raises(DataError, match=r"not on Scores; choose kendall_tau_b or kendall_tau_c$"):
-        qeframe.score("kendall", Scores.from_plain([1, 2], [1, 2]))

@@ -58,41 +58,6 @@ def test_the_metric_of_a_new_plugin_keeps_its_laws(here, qeframe_command, monkey
         del sys.modules["word_order"]
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("Word-Order", "'Word-Order' cannot name a plugin; use lower case"),
-        ("9words", "'9words' cannot name a plugin"),
-        ("word order", "'word order' cannot name a plugin"),
-        ("../word", "'../word' cannot name a plugin"),
-        ("word--order", "'word--order' cannot name a plugin"),
-        ("class", "'class' cannot name a plugin"),
-        ("additive", "'additive' has a meaning in the module to be written; choose another name"),
-        ("np", "'np' has a meaning in the module to be written"),
-        ("len", "'len' has a meaning in the module to be written"),
-        ("numpy", "there is a module 'numpy' already"),
-        ("conftest", "there is a module 'conftest' already"),
-        ("json", "there is a module 'json' already; choose another name"),
-        ("qeframe", "there is a module 'qeframe' already"),
-        ("qeframe-ties", "there is a plugin 'qeframe_ties' already"),
-        ("pearson", "there is a metric 'pearson' already, of plugin 'qeframe_scoring' of distribution 'qeframe"),
-    ],
-)
-def test_names_that_cannot_be(here, refused, name, message):
-    assert message in refused("new-plugin", name)
-    assert not list(here.iterdir())
-
-
-def test_nothing_is_overwritten(here, refused):
-    (here / "mine").mkdir()
-    (here / "mine" / "thesis.tex").write_text("")
-    told = refused("new-plugin", "mine")
-    assert told == "mine: is there already, and nothing is overwritten; name another --out, or the folder of a plugin"
-    (here / "file").write_text("")
-    assert "file: is there already" in refused("new-plugin", "mine", "--out", "file")
-    assert "cannot be written" in refused("new-plugin", "mine", "--out", "file/below")
-
-
 def test_in_the_folder_of_a_plugin_a_component_is_added(here, qeframe_command, monkeypatch):
     qeframe_command("new-plugin", "word-order")
     monkeypatch.chdir(here / "word-order")

@@ -57,12 +57,3 @@ def test_files(qeframe_command, task, tmp_path):
         "power.png",
     } <= written
     assert json.loads((tmp_path / "power" / "power.json").read_text())["draws"] == 20
-
-
-def test_mistakes(refused, task):
-    assert "there is no submission 'gold'" in refused(*COMMON, "--pair", "gold", "good")
-    assert "Invalid value for '--power'" in refused(*COMMON, "--power", "1.5")
-
-
-def test_few_units_are_refused(refused, task_folder):
-    assert refused(*COMMON) == "no power can be computed: 6 units: a jackknife error needs at least 7"

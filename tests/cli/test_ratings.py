@@ -36,11 +36,6 @@ def test_json(qeframe_command, rated):
     assert found["en-de"]["systems"][1] == {"name": "A", "ratings": 1, "score": -1.0, "segments": 1}
 
 
-def test_a_reader_without_ratings_is_refused(refused, rated, tmp_path):
-    (tmp_path / "table.tsv").write_text("METRIC\tSID\tSCORE\tRANK\tHUMAN\na\t1\t.5\t1\t.2\na\t2\t.4\t2\t.3\n")
-    assert "reads no ratings" in refused("ratings", "graham_table", "table.tsv")
-
-
 @pytest.mark.parametrize("ending", ["", ".tar.gz"])
 def test_a_published_table_and_its_archive(qeframe_command, shared_data, tmp_path, ending):
     (path,) = shared_data("mqm-side-by-side-2023").rglob(f"sxs_*.tsv{ending}")

@@ -43,11 +43,6 @@ def test_a_table_for_a_paper(qeframe_command, refused, result):
     assert "--caption, --label and --width need --latex" in refused("report", "r", "--label", "main")
 
 
-def test_what_is_no_result(refused, task_folder):
-    assert refused("report", "task").startswith("task: the folder has no evaluation.json; give a folder that")
-    assert refused("report", "none").startswith("none: is not a folder")
-
-
 def test_a_result_that_was_changed_is_refused(refused, result):
     (result / "scores.tsv").write_text("changed")
     assert "holds files that no run wrote, or that were changed since" in refused("report", "r")

@@ -105,10 +105,3 @@ def test_the_command_gives_the_reason_beside_a_score_that_is_undefined(qeframe_c
     }
     compared = qeframe_command("compare", "pearson", *files)
     assert "pearson of const is undefined: its answers are constant" in compared.err
-
-
-def test_no_submission_is_refused_with_the_command_for_a_table(refused, tmp_path):
-    assert refused("score", "pearson", "wide.csv") == (
-        "no file of a submission is named; name them after GOLD; if wide.csv is a table of gold and submissions: "
-        "qeframe run PROFILE wide.csv"
-    )

@@ -63,36 +63,11 @@ def test_json(qeframe_command, place):
     assert found["reversals"][0]["reversed"] == 1
 
 
-def test_a_profile_that_cannot_read_the_place(refused, place):
-    message = refused("sensitivity", "t", "--profiles", "wmt12_metrics_segment,wmt14_metrics_segment")
-    assert message == (
-        "t: profile 'wmt14_metrics_segment' cannot read the files: no decided_pairs.tsv is here; "
-        "use the reader of 'wmt12_metrics_segment' for all: --set 'reader=rankings'"
-    )
-    message = refused("sensitivity", "t", "--profiles", "wmt14_metrics_segment,wmt12_metrics_segment")
-    assert message.startswith(
-        "t: profile 'wmt14_metrics_segment' cannot read the files: no decided_pairs.tsv is here; a lang"
-    )
-
-
 def test_every_profile_reads_before_anything_is_computed(refused, place, monkeypatch):
     monkeypatch.setattr("qeframe.api.evaluate.evaluate", lambda *_, **__: pytest.fail("computed too early"))
     monkeypatch.setattr(reading, "add_computed_metrics", lambda *_: pytest.fail("computed too early"))
     message = refused("sensitivity", "t", "--profiles", "wmt12_metrics_segment,wmt14_metrics_segment")
     assert "profile 'wmt14_metrics_segment' cannot read the files" in message
-
-
-@pytest.mark.parametrize(
-    ("profiles", "message"),
-    [
-        ("a", "one column cannot be compared; write --profiles A,B, or one more --column"),
-        ("a,,b", "--profiles 'a,,b' is not a list of profiles; write --profiles A,B"),
-        ("a,b,a", "--profiles 'a,b,a' names a profile twice; name each once"),
-    ],
-)
-def test_lists_that_are_none(refused, place, profiles, message):
-    assert refused("sensitivity", "t", "--profiles", profiles) == message
-    assert not (place.parent / "out").exists()
 
 
 @pytest.mark.parametrize(("module", "function"), [(reading, "read_tasks"), (submissions, "read")])
@@ -136,14 +111,3 @@ def test_columns_are_headed_by_what_they_hold(qeframe_command, tmp_path, monkeyp
     outcome = qeframe_command("sensitivity", "t", *columns, "--set", "test=", "--quiet")
     assert "pearson ↑" in outcome.out
     assert "average_rank of pearson ↓" in outcome.out
-
-
-@pytest.mark.parametrize("column", ["", "a --set", "a alpha=1", "a --out x", "'a"])
-def test_columns_that_are_none(refused, place, column):
-    assert refused("sensitivity", "t", "--profiles", PROFILES, "--column", column).startswith(
-        f"--column '{column}' is no"
-    )
-
-
-def test_a_column_that_is_there_twice(refused, place):
-    assert "is there twice" in refused("sensitivity", "t", "--profiles", PROFILES, "--column", PROFILES.split(",")[0])

@@ -78,11 +78,3 @@ def test_compare(qeframe_command, files):
     (pair,) = json.loads(qeframe_command(*arguments, "--equivalence", "0.5", "--json").out)["comparisons"]
     assert (pair["equivalence"]["verdict"], pair["equivalence"]["p"]) == ("not determined", None), "six units are few"
     assert "not determined" in qeframe_command(*arguments, "--equivalence", "0.5").out
-
-
-def test_mistakes(refused, task):
-    assert "Invalid value for '--equivalence'" in refused(*RUN, "--equivalence", "0")
-    assert "Invalid value for '--influence'" in refused("run", "--influence", "qe_sentence", "task")
-    assert refused("run", "qe_sentence", "task", "--set", "test=", "--equivalence", "0.1").startswith(
-        "equivalence needs a significance test"
-    )

@@ -49,27 +49,6 @@ def test_json(qeframe_command, here):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--like", "longer.txt"), "predictions.txt: segment 2 of longer.txt:3 is missing: 2 of 3 segments are there"),
-        (("--like", "none.txt"), "none.txt: there is no such file"),
-        (("--set", "reader=qe_sentence(header_lines=2)"), "predictions.txt:3: 3 header lines of one column instead"),
-        (
-            ("--set", "reader=graham_table"),
-            "predictions.txt:1: the columns are missing: METRIC, SID, SCORE, RANK, HUMAN",
-        ),
-    ],
-)
-def test_what_is_refused(refused, here, arguments, message):
-    assert refused("validate", "wmt22_qe_sentence_da", "predictions.txt", *arguments).startswith(message)
-
-
-def test_a_profile_that_is_none(refused, here):
-    assert "unknown profile 'wmt99'" in refused("validate", "wmt99", "predictions.txt")
-    assert "there is no such file" in refused("validate", "wmt22_qe_sentence_da", "other.txt")
-
-
-@pytest.mark.parametrize(
     ("task", "like"), [("sentence", ""), ("word", ""), ("wmt26_task1", "input.jsonl"), ("wmt26_task2", "input.jsonl")]
 )
 def test_the_submissions_of_the_demo(qeframe_command, here, task, like):

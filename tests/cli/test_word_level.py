@@ -113,24 +113,6 @@ def test_windows_line_ends_and_no_final_newline(qeframe_command, tagged):
     assert json.loads(qeframe_command("run", "qe_word", "task", "--json").out)["submissions"] == plain
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (GOLD.replace("OK OK\n", "OK PERHAPS\n", 1), "near.tags:2: "),
-        (GOLD.replace("OK OK\n", "OK OK OK\n", 1), "near.tags:2: "),
-        (GOLD.replace("OK BAD OK\n", "OK BAD\n", 1), "near.tags:1: "),
-        (GOLD[: GOLD.rindex("OK OK OK")], "near.tags: 4 lines of tags, the gold has 5 (task/gold.tags)"),
-        (GOLD.replace("OK OK\n", "", 1), "near.tags: 4 lines of tags, the gold has 5 (task/gold.tags)"),
-        ("en-de\tmodel\tmt\t0\t0\tword\tOK\n", "near.tags: looks like 7 columns"),
-    ],
-    ids=["unknown", "a tag too many", "a tag too few", "the last missing", "one missing in the middle", "layout"],
-)
-def test_broken_files(refused, tagged, tmp_path, text, said):
-    (tagged / "submissions" / "near.tags").write_text(text)
-    assert said in refused("run", "qe_word", "task", "--out", "out")
-    assert not (tmp_path / "out").exists()
-
-
 def test_too_few_draws_for_so_many_submissions_are_warned_of(qeframe_command, tmp_path):
     lines = GOLD.splitlines()
     for i in range(11):

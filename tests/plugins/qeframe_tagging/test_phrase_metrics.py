@@ -130,13 +130,6 @@ def test_the_product_is_for_two_classes(measure):
         measure("phrase_f1_mult", [["OK", "BAD", "GAP"]], [["OK", "BAD", "OK"]], classes=["OK", "BAD", "GAP"])
 
 
-def test_claims_follow_the_reading(named):
-    assert named("phrase_f1_bad(reading=softconf)").claims == {"monotone"}
-    assert named("phrase_f1_mult(reading=softconf)").claims == {"monotone", "constant_proof"}
-    assert named("phrase_f1_mult").claims == {"constant_proof"}
-    assert named("phrase_f1_bad").claims == frozenset()
-
-
 EXACT = ["exact_span_f1", "exact_span_precision", "exact_span_recall"]
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from qeframe.kinds.tags.batch import Tags
-from qeframe_tagging import confusion_counts, sentence_correlations, seqcor
+from qeframe_tagging import confusion_counts, sentence_correlations
 from qeframe_tagging.confusion_counts import find_runs
 from qeframe_tagging.span_matching import Edges, exact, find_edges, greedy
 from tests.examples import FEWER
@@ -181,8 +181,3 @@ def test_undefined_without_a_token(measure, side, matching):
 def test_one_class_gets_half(measure):
     assert measure("seqcor", [["OK"] * 7], [["OK"] * 7]) == 0.5
     assert measure("seqcor", [["BAD"]], [["BAD"]]) == 0.5
-
-
-def test_what_is_said_of_it():
-    assert seqcor().bounds == (0.0, 1.0)
-    assert seqcor().claims == frozenset()

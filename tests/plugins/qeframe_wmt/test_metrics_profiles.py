@@ -22,12 +22,6 @@ from tests.written import write_files
 NAMES = sorted(name for name in qeframe_profiles() if "_metrics_" in name)
 
 
-def test_every_year_and_level_is_there():
-    expected = {f"wmt{year:02d}_metrics_{level}" for year in range(9, 26) for level in ("segment", "system")}
-    others = {"wmt16_metrics_segment_da", "wmt17_metrics_segment_darr", "wmt24_metrics_both", "wmt25_metrics_both"}
-    assert set(NAMES) == expected | others
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_descriptions(name, profile):
     found = profile(name)
@@ -43,30 +37,6 @@ def test_the_reader_yields_what_the_metrics_work_on(name, profile, registry):
     assert [metric for metric in found.metrics if not issubclass(kind, registry.get(Metric, metric).kind)] == []
 
 
-@pytest.mark.parametrize(
-    ("years", "level", "primary"),
-    [
-        (range(9, 13), "segment", "kendall(ties=wmt12)"),
-        ([13], "segment", "kendall(ties=wmt13)"),
-        (range(14, 17), "segment", "kendall(ties=wmt14)"),
-        (range(18, 21), "segment", "kendall(ties=darr)"),
-        ([21, 22], "segment", "tau_b"),
-        (range(23, 26), "segment", "acc_eq"),
-        (range(9, 12), "system", "judged_spearman(ties=win)"),
-        ([12], "system", "judged_spearman"),
-        ([13], "system", "judged_spearman(wins=expected)"),
-        ([14, 15], "system", "judged_pearson(wins=expected)"),
-        ([16, 20], "system", "system_pearson"),
-        (range(17, 20), "system", "system_pearson_absolute"),
-        ([17], "segment", "segment_pearson_absolute"),
-        (range(21, 24), "system", "pairwise_accuracy"),
-        ([24, 25], "system", "spa(replicate=official)"),
-    ],
-)
-def test_which_metric_each_year_had(years, level, primary, profile):
-    assert {profile(f"wmt{year:02d}_metrics_{level}").primary for year in years} == {primary}
-
-
 @pytest.mark.parametrize(("name", "page"), [("wmt17_metrics_segment", "WMT17"), ("wmt16_metrics_segment_da", "WMT16")])
 def test_correlations_of_assessed_segments_are_compared_as_the_tasks_did(name, page, profile):
     rules = profile(name)
@@ -79,31 +49,6 @@ def test_correlations_of_assessed_segments_are_compared_as_the_tasks_did(name, p
     batches = {Submission(metric): Grid.from_plain(gold, scores[metric]) for metric in scores}
     (comparison,) = qeframe.evaluate(rules, Task(name="cs-en", batches=batches)).comparisons
     assert (comparison.test, comparison.a, comparison.significant) == ("williams", "good", True)
-
-
-@pytest.mark.parametrize("year", range(12, 16))
-def test_single_judgments_are_resampled_where_the_tasks_are_replicated(year, profile):
-    assert profile(f"wmt{year}_metrics_segment").resample == "judgment"
-
-
-@pytest.mark.parametrize("year", range(16, 21))
-def test_williams_at_system_level(year, profile):
-    found = profile(f"wmt{year}_metrics_system")
-    rules = (found.test, found.sided, found.correction, found.strict, found.ranking)
-    assert rules == ("williams", "one", "none", True, "not_outperformed")
-
-
-@pytest.mark.parametrize("name", ["wmt21_metrics_segment", "wmt23_metrics_segment", "wmt25_metrics_system"])
-def test_clusters_from_2021_on(name, profile):
-    found = profile(name)
-    assert (found.correction, found.strict, found.ranking) == ("none", False, "clusters")
-    assert found.certainty("test").source == "google-research/mt-metrics-eval, the official program"
-    assert "PERM-BOTH" in found.certainty("test").note
-
-
-def test_thresholds_of_direct_assessments(profile):
-    assert {profile(f"wmt{year}_metrics_segment").reader for year in (18, 19)} == {"wmt20_darr(strict=true)"}
-    assert profile("wmt20_metrics_segment").reader == "wmt20_darr"
 
 
 def test_another_treatment_of_ties_is_a_setting_away(profile, registry):
@@ -160,14 +105,6 @@ def test_profiles_since_2021_read_what_their_data_set_selects(year, level, profi
         assert {s.name for s in task.batches} == set(selection.metrics_of(task.name))
     assert rules.certainty("reader").certainty == "read"
     assert f"the selection {SELECTIONS[year]}" in rules.certainty("reader").note
-
-
-def test_the_reference_of_he_en_in_2023_is_not_that_of_en_de(profile):
-    for level in ("segment", "system"):
-        assert (
-            "refA, and refB for he-en, where refA is scored"
-            in profile(f"wmt23_metrics_{level}").certainty("reader").note
-        )
 
 
 def test_both_golds_of_2024_are_ranked_in_one_run(tree):

@@ -6,7 +6,6 @@ from qeframe.data.text_lines import read_text_lines
 from qeframe.kinds.detections.batch import Detections
 from qeframe.kinds.detections.kind import KIND
 from qeframe.kinds.detections.number_lines import names_classes, numbers_by_token, parse_classes
-from qeframe.kinds.plain_files import plain_reading
 from tests.qeframe.kinds.plain_sides import read_plain
 
 
@@ -43,13 +42,6 @@ def test_a_gold_of_one_class_is_warned_of(gold, warning):
     assert bool(found) == bool(warning)
 
 
-def test_swapping_keeps_the_kind():
-    first, second = (Detections.from_plain([0, 1], side) for side in ([1, 2], [3, 4]))
-    mine, theirs = first.swap_answers(second, np.array([True, False]))
-    assert isinstance(mine, Detections)
-    assert (mine.predicted.tolist(), theirs.predicted.tolist()) == ([3, 2], [1, 4])
-
-
 BATCH = Detections.from_plain([0, 1, 1], [0.25, 0.5, 2])
 
 
@@ -80,20 +72,6 @@ def test_honest_submissions_are_probabilities_and_better_with_quality():
 def test_a_plain_file_has_classes_or_numbers(tmp_path, text):
     tmp_path.joinpath("gold").write_text(text)
     assert read_plain(Detections, tmp_path / "gold").values.tolist() == [0, 1, 0]
-
-
-def test_a_gold_of_other_numbers_is_refused_with_its_line(tmp_path):
-    tmp_path.joinpath("gold").write_text("0\n0.5\n1\n")
-    tmp_path.joinpath("answers").write_text("0\n1\n1\n")
-    with pytest.raises(DataError, match=r"gold:2: gold value 0\.5 is neither 0 nor 1"):
-        plain_reading(Detections, tmp_path / "gold", [tmp_path / "answers"])
-
-
-@pytest.mark.parametrize("word", ["MAYBE", "nan", "bad ok", ""])
-def test_a_word_that_is_no_class_is_refused(tmp_path, word):
-    tmp_path.joinpath("gold").write_text(f"OK\n{word}\nBAD\n")
-    with pytest.raises(DataError, match=r"gold:[12]: "):
-        read_plain(Detections, tmp_path / "gold")
 
 
 @pytest.fixture

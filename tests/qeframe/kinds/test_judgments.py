@@ -61,16 +61,6 @@ def test_worst_answers_contradict():
     assert "has no range" in failure(DataError, Judgments.worst_answers, np.array([1], dtype=np.int8), np.empty((0, 2)))
 
 
-def test_take_and_exchange():
-    a = Judgments.from_plain("<=>", [1, 2, 3])
-    b = Judgments.from_plain("<=>", [-1, -2, -3])
-    assert a.take(np.array([2, 2])).human.tolist() == [-1, -1]
-    mine, theirs = a.swap_answers(b, np.array([True, False, True]))
-    assert mine.predicted[:, 0].tolist() == [-1, 2, -3]
-    assert theirs.predicted[:, 0].tolist() == [1, -2, 3]
-    assert Judgments.pair(ids=a.ids, gold=a.human, predicted=a.predicted, best="high").unit == "judgment"
-
-
 @settings(max_examples=25)
 @given(arrays(np.int64, st.tuples(st.integers(0, 4), st.integers(1, 5)), elements=st.sampled_from([-1, 1, 2, 3])))
 def test_many_rankings_are_single_rankings_one_by_one(ranks):

@@ -37,13 +37,6 @@ def test_a_missing_correction_is_an_empty_text_with_the_lowest_score():
         PostEdits.worst_answers(answers, answers[:0])
 
 
-def test_corrections_are_swapped_with_their_texts():
-    first, second = (PostEdits.from_plain(BEFORE, side) for side in (AFTER, BEFORE))
-    mine, theirs = first.swap_answers(second, np.array([True, False]))
-    assert (mine.after[0], mine.predicted[0]) == (theirs.before[0], 0.5)
-    assert (theirs.after[0], theirs.predicted[0]) == ("a house", 0.9)
-
-
 def test_generated_corrections_mend_all_errors_at_best_and_gain_nothing_when_rearranged():
     rng = np.random.default_rng(0)
     perfect = KIND.audit.generate(rng).batch

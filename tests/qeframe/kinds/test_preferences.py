@@ -75,15 +75,6 @@ def test_worst_answers_contradict_in_the_orders_that_were_asked():
         Preferences.worst_answers(np.array([1], dtype=np.int8), np.empty((0, 4)))
 
 
-def test_take_and_exchange():
-    a = Preferences.from_plain(["A", "B"], ["A", "A"], sections=["one", "two"])
-    b = Preferences.from_plain(["A", "B"], ["B", "B"], sections=["one", "two"])
-    assert a.take(np.array([1, 1])).section.tolist() == [1, 1]
-    one, other = a.swap_answers(b, np.array([True, False]))
-    assert one.decisions[:, 0].tolist() == [-1, 1]
-    assert other.decisions[:, 0].tolist() == [1, -1]
-
-
 def test_warnings_of_a_gold():
     assert Preferences.from_plain([], []).gold_warning() == ""
     assert "all pairs are human ties" in Preferences.from_plain(["tie"], ["A"]).gold_warning()
@@ -107,24 +98,6 @@ def test_plain_files(tmp_path):
     assert one.gold.tolist() == two.gold.tolist() == [1, -1, 0]
     assert one.decisions[:, 0].tolist() == [1, 1, NO_DECISION]
     assert KIND.plain(two)["predicted"] == ["A B", "B none", "tie"]
-
-
-@pytest.mark.parametrize(
-    ("gold", "judge", "message"),
-    [
-        ("A\nC\n", "A\nA\n", "gold.txt:2: 'C' is no decision; write A, B or tie"),
-        ("A\nnone\n", "A\nA\n", "gold.txt:2: the gold of a pair is not one of A, B and tie"),
-        ("A A\nB B\n", "A\nA\n", "gold.txt:1: the gold of a pair"),
-        ("A\nB\n", "A\nA B\n", "one.txt:2: 2 words"),
-        ("A\nB\n", "A\n\nB\n", "one.txt:2: 0 words"),
-        ("A\nB\n", "A A A\nB B B\n", "one.txt:1: 3 words"),
-        ("A\nB\n", "A\n-\n", "one.txt:2: no decision in the first order"),
-    ],
-)
-def test_bad_plain_files(tmp_path, gold, judge, message):
-    paths = written(tmp_path / "gold.txt", gold), [written(tmp_path / "one.txt", judge)]
-    with pytest.raises(DataError, match=message):
-        plain_reading(Preferences, *paths)
 
 
 def test_gold_rearranged_corrected_and_missing_answers():

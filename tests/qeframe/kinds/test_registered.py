@@ -323,6 +323,30 @@ def test_inputs_of_a_kind_are_the_same_for_a_seed_and_have_one_gold(kind):
         assert first == same != other
 
 
+@pytest.mark.parametrize("kind", registered_kinds(), ids=lambda kind: kind.batch.__name__)
+def test_units_are_taken_whole_and_their_answers_are_swapped_whole(kind):
+    first, second, *_ = kind.fixed_submissions(Random(1), 6)
+    mask = np.array([True, False, True, False, False, True])
+
+    def units_of(batch):
+        return list(zip(*(side for name, side in kind.plain(batch).items() if name != "best"), strict=True))
+
+    one, other = units_of(first), units_of(second)
+    assert any(one[unit] != other[unit] for unit in (0, 2, 5))
+    swapped = first.swap_answers(second, mask)
+    assert [type(batch) for batch in swapped] == [kind.batch] * 2
+    assert units_of(swapped[0]) == [
+        theirs if move else mine for mine, theirs, move in zip(one, other, mask, strict=True)
+    ]
+    assert units_of(swapped[1]) == [
+        mine if move else theirs for mine, theirs, move in zip(one, other, mask, strict=True)
+    ]
+    for units in (np.array([3, 1, 1]), mask):
+        part, places = first.take(units), np.arange(6)[units]
+        assert (type(part), part.ids.tolist(), part.unit) == (kind.batch, first.ids[places].tolist(), first.unit)
+        assert units_of(part) == [one[place] for place in places]
+
+
 def test_kinds_do_not_import_hypothesis():
     code = "import sys, qeframe.kinds.registered, qeframe.gaming.audit; print('hypothesis' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -38,17 +38,6 @@ def test_values_look_at_no_gold() -> None:
     assert (len(batch), list(batch.predicted), list(batch.ids)) == (1, [3.0], [0])
 
 
-def test_take_by_positions_and_by_mask() -> None:
-    batch = Scores.from_plain([1, 2, 3], [4, 5, 6], best="high")
-    for units in (np.array([2, 0]), np.array([True, False, True])):
-        part = batch.take(units)
-        order = np.flatnonzero(units) if units.dtype == bool else units
-        assert list(part.ids) == list(order)
-        assert list(part.gold) == [batch.gold[i] for i in order]
-        assert list(part.predicted) == [batch.predicted[i] for i in order]
-        assert part.best == "high"
-
-
 @settings(max_examples=50)
 @given(scores_batches())
 def test_parts_inherit_the_pivot_and_pieces_add_up(batch: Scores) -> None:
@@ -62,14 +51,6 @@ def test_the_pivot_of_a_constant_is_the_constant() -> None:
     """A mean of n copies may differ from the value by a rounding, and a constant must show no variance."""
     for value in (0.1, 1e9 + 0.1, -1 / 3):
         assert Scores.from_plain(np.full(7, value), np.full(7, value)).pivot == (value, value)
-
-
-def test_exchanged_units_change_sides() -> None:
-    mask = np.array([False, True, False])
-    a, b = (Scores.from_plain([0, 0, 0], predicted) for predicted in ([1, 2, 3], [4, 5, 6]))
-    new_a, new_b = a.swap_answers(b, mask)
-    assert (list(new_a.predicted), list(new_b.predicted)) == ([1, 5, 3], [4, 2, 6])
-    assert list(a.predicted) == [1, 2, 3]
 
 
 def test_the_worst_answers_are_the_far_ends_of_the_own_range() -> None:

@@ -133,13 +133,6 @@ def test_names_and_codes_of_severities_are_the_same():
     assert by_name.gold.lengths.tolist() == [2, 0]
 
 
-def test_answers_are_swapped_by_segment():
-    a, b = Spans.from_plain(GOLD, [[(0, 1, 0)], []]), Spans.from_plain(GOLD, [[], [(5, 6, 2)]])
-    swapped, other = a.swap_answers(b, np.array([True, False]))
-    assert [row.tolist() for row in swapped.predicted] == [[], []]
-    assert [row.tolist() for row in other.predicted] == [[[0, 1, 0]], [[5, 6, 2]]]
-
-
 def test_a_span_may_end_beyond_its_text_only_if_it_is_clipped():
     with pytest.raises(DataError, match="a span from 0 to 4 in segment 0 of gold, whose text has 3 characters"):
         Spans.from_plain(GOLD, [[], []], text=["abc", ""])

@@ -270,16 +270,3 @@ def test_a_reading_of_plain_files(write: Any) -> None:
     (batch,) = align(reading).batches.values()
     assert isinstance(batch, Tags)
     assert batch.predicted.values.tolist() == [0, 0, 1]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (b"OK BAD\nOK BAD OK\nOK\n", "a:2: 3 tags in sentence 2, the gold has 2 (gold:2)"),
-        (b"OK\nOK BAD\nOK\n", "a:1: 1 tag in sentence 1, the gold has 2 (gold:1)"),
-        (b"OK\nOK\nOK\n", "a:1: 1 tag in sentence 1, the gold has 2 (gold:1) (and 1 more)"),
-    ],
-)
-def test_a_tag_too_many_or_too_few(write: Any, text: bytes, message: str) -> None:
-    gold = write("gold", b"OK BAD\nOK BAD\nOK\n")
-    assert failure(DataError, plain_reading, Tags, gold, [write("a", text)]) == f"{message}; give one tag a word"

@@ -47,13 +47,6 @@ def test_a_gold_without_a_mixed_sentence_is_warned_of():
     assert not TokenScores.from_plain(["OK BAD"], [[1, 2]]).gold_warning()
 
 
-def test_sentences_are_swapped_whole():
-    first, second = (TokenScores.from_plain(["OK BAD", "OK"], side) for side in ([[1, 2], [3]], [[4, 5], [6]]))
-    mine, theirs = first.swap_answers(second, np.array([True, False]))
-    assert mine.predicted.values.tolist() == [4, 5, 3]
-    assert theirs.predicted.values.tolist() == [1, 2, 6]
-
-
 def test_codes_of_tags_become_numbers():
     side = Ragged(np.array([0, 1], np.int8), np.array([0, 2]))
     batch = TokenScores.pair(ids=np.arange(1), gold=side, predicted=Ragged(np.array([1.0, 2.0]), side.offsets))
@@ -85,25 +78,6 @@ def test_a_plain_file_has_tags_or_numbers(tmp_path):
     assert reading.gold.values.values.tolist() == [0, 1, 1]
     assert reading.submissions[0].values.values.tolist() == [0.5, 1e-3, -2]
     assert reading.submissions[0].values.lengths.tolist() == [2, 0, 1]
-
-
-@pytest.mark.parametrize(
-    ("gold", "answers", "message"),
-    [
-        ("0 0.5\n", "1 2\n", "gold:1: 0.5 is no tag of the gold"),
-        ("OK BAD\n", "1\n", "answers:1: 1 number in sentence 1, the gold has 2"),
-        ("OK BAD\n", "1 2\n3\n", "answers: 2 lines of numbers, the gold has 1"),
-        ("OK BAD\nOK\n", "1 2\nx\n", "answers:2: 'x' is not a number"),
-        ("OK BAD\nOK\n", "1 2\nnan\n", "answers:2: NaN"),
-        ("OK BAD\nOK\n", "1 inf\n1\n", "answers:1: an infinite value"),
-        ("OK MAYBE\n", "1 2\n", "gold:1: unknown tag 'MAYBE'"),
-    ],
-)
-def test_broken_files_are_refused_with_their_line(tmp_path, gold, answers, message):
-    tmp_path.joinpath("gold").write_text(gold)
-    tmp_path.joinpath("answers").write_text(answers)
-    with pytest.raises(DataError, match=message):
-        plain_reading(TokenScores, tmp_path / "gold", [tmp_path / "answers"])
 
 
 def test_the_kind_reads_the_gold_alone(tmp_path):

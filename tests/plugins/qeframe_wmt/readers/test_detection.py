@@ -4,12 +4,11 @@ import pytest
 
 from qeframe.core.errors import DataError
 from qeframe.plugin import Detections, Scores, TokenScores
-from qeframe_wmt import explained_sentences, explained_words, qe_detection, qe_sentence, spans_2023, word_columns_2020
+from qeframe_wmt import explained_sentences, explained_words, qe_detection
 from tests.written import write_files
 
 GOLD, HEADER = "OK\nBAD\nOK\n", "1000\n20\n1\n"
 ROWS = "en-de\tm\t{}\t0.1\nen-de\tm\t{}\t0.7\nen-de\tm\t{}\t-0.2\n"
-WITH_HEADER = (qe_detection, qe_sentence, spans_2023, word_columns_2020)
 ANSWERS = HEADER + ROWS.format(0, 1, 2)
 
 
@@ -59,25 +58,6 @@ def test_ids_join_the_lines(task):
     assert reading.submissions[0].ids.tolist() == [2, 0, 1]
 
 
-@pytest.mark.parametrize(
-    ("parameters", "gold", "answers", "message"),
-    [
-        ({}, "OK\nWORSE\nOK\n", ANSWERS, "gold.label:2: 'WORSE' is not the name of a class"),
-        ({}, GOLD, HEADER + "en-de\tm\t0\tBAD\n", "a.txt:4: 'BAD' is not a number"),
-        ({}, GOLD, "1\n" + ROWS.format(0, 1, 2), "1 header line of one column instead of 3"),
-        (
-            {"answers": "classes"},
-            GOLD,
-            HEADER + "en-de\tm\t0\tNOT\nen-de\tm\t1\t0.5\n",
-            r"a.txt:5: '0.5' is not the name of a class",
-        ),
-    ],
-)
-def test_broken_files_are_refused_with_their_line(task, parameters, gold, answers, message):
-    with pytest.raises(DataError, match=message):
-        read(task(gold, answers), **parameters)
-
-
 def test_the_published_tree(tmp_path):
     files = {"test_data-gold_labels/task3_ced/en-de/test.2022.en-de.label": GOLD}
     for place in ("constrained/en-de/Team good  - 1 submission", "unconstrained/en-de/fair - 2 submission"):
@@ -89,20 +69,6 @@ def test_the_published_tree(tmp_path):
     assert (note.task, note.count) == ("unconstrained", 1)
     with pytest.raises(DataError, match="no folder of the task open"):
         read(tmp_path, published="task3_ced", leaderboard="open")
-
-
-@pytest.mark.parametrize(
-    ("reader", "parameters", "message"),
-    [
-        (qe_detection, {"answers": "classes", "positive": "low"}, "classes have no order"),
-        *((reader, {"header_lines": -1}, "header_lines = -1 must not be negative; give") for reader in WITH_HEADER),
-        (qe_sentence, {"published": ("task1_dA",)}, "'task1_dA' is no task with scores; did you mean 'task1_da'"),
-        (qe_sentence, {"track": "multilingual"}, "track 'multilingual' needs one task"),
-    ],
-)
-def test_parameters_that_cannot_be(reader, parameters, message):
-    with pytest.raises(DataError, match=message):
-        reader(**parameters)
 
 
 TAGS, WORDS, SENTENCES = "OK BAD\n\nBAD OK OK\n", "0.5 1\n\n-1 2e-1 0\n", "1\n0.5\n-2\n"
@@ -123,19 +89,6 @@ def test_numbers_of_sentences(tmp_path):
     (reading,) = explained_sentences().read(folder_of(tmp_path, SENTENCES, SENTENCES), "high")
     assert (reading.kind, reading.best) == (Scores, "high")
     assert reading.submissions[0].values.tolist() == [1, 0.5, -2]
-
-
-@pytest.mark.parametrize(
-    ("answers", "message"),
-    [
-        ("0.5\n\n-1 2 0\n", "a.txt:1: 1 number in sentence 1, the gold has 2"),
-        ("0.5 1\n-1 2 0\n", "a.txt: 2 lines of numbers, the gold has 3"),
-        ("0.5 x\n\n-1 2 0\n", "a.txt:1: 'x' is not a number"),
-    ],
-)
-def test_broken_files_are_refused_with_their_line_explained(tmp_path, answers, message):
-    with pytest.raises(DataError, match=message):
-        explained_words().read(folder_of(tmp_path, TAGS, answers), "low")
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import pytest
 
 import qeframe
 from qeframe.core.calls import Parametric
-from qeframe.core.errors import DataError
 from qeframe.core.task import Dropped
 from qeframe.data.align import align
 from qeframe_wmt import corrections_2025, spans_2025
@@ -71,48 +70,11 @@ def test_a_whole_evaluation_of_2025(tree, registry):
     assert (best.name, best.scores["span_f1"].value, list(best.scores["span_f1"].tasks)) == ("b", 1, ["en-de", "en-cs"])
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (table(*A, drop=("error_types",)), "1: the column is missing: error_types; the first line names the columns"),
-        (table(*A, drop=("set_id", "doc_id")), "1: the columns are missing: doc_id, set_id; the first line names"),
-        (table(*A).replace("method", "doc_id"), "1: two columns are named 'doc_id'; give every column a name"),
-        (table(*A).replace("official", "dev"), "2: no line is in the set official, they are in dev; set set_id in"),
-        (table(*A).replace("gh ij", "gh i"), "3: another translation of segment d1/2/s1 than in t/gold:3; mark"),
-        (table(*A).replace("0 1\t1 2", "0 1\t1 7"), "3: a span from 1 to 7, the text has 5 characters; mark"),
-        (table(*A).replace("-1\t-1\t", "1\t"), "2: 11 columns instead of 12 columns by tabs (doc_id segment_id"),
-        (table(*A).replace("\tminor\n", "\tugly\n"), "4: a span of type 'ugly'; the types are minor, major, critical"),
-        (
-            "123\n456\n1\nen-de\tx\t0\tabc\t-1\t-1\tno-error\n",
-            " looks like 7 columns by tabs (LP METHOD SEG TARGET STARTS ENDS TYPES) after 3 header lines, not",
-        ),
-    ],
-)
-def test_broken_tables_of_2025(tree, refusal, text, message):
-    tree({"t/gold": table(*G), "t/submissions/a": text})
-    assert refusal(NEW(), "t").startswith("t/submissions/a:" + message)
-
-
 def test_spans_beyond_the_text_can_be_cut_in_2025_too(tree):
     tree({"t/gold": table(*G), "t/submissions/a": table(*A).replace("0 1\t1 2", "0 1\t1 7")})
     german, _ = NEW(beyond="clip").read(Path("t"), "low")
     assert rows(german.submissions[0])[0] == [[1, 5, 0]]
     assert german.dropped[-1] == Dropped("en-de", "span", 1, "cut at the end of the text in a")
-
-
-def test_segments_of_2025_are_called_by_document_segment_and_system(tree):
-    tree({"t/gold": table(*G), "t/submissions/a": table(*A[:2])})
-    german, _ = NEW().read(Path("t"), "low")
-    with pytest.raises(DataError, match=r"segment d1/1/s1 is missing in a: .* set missing=drop_for_all to go on"):
-        align(german)
-
-
-def test_a_language_pair_without_submissions(tree, refusal):
-    tree({"t/gold": table(*G), "t/submissions/a": table(*A[1:])})
-    message = (
-        "t/gold:4: no submission has a segment of en-cs; give a submission segments of en-cs, or take en-cs out of"
-    )
-    assert refusal(NEW(), "t").startswith(message)
 
 
 def test_all_sets(tree):
@@ -192,19 +154,6 @@ def test_rows_are_joined_by_what_identifies_them(folder, refusal):
     assert "mine.tsv:2: another hypothesis_segment of segment doc/0/official/sys than in" in message
 
 
-def test_another_pair_and_another_layout_are_refused(folder, refusal):
-    write_files(folder, {MINE: corrected([("de", "a", "a", 1)], *EDITED)})
-    assert "mine.tsv:2: language pair 'en-de' is not in" in refusal(corrections_2025(), folder)
-    (folder / GOLD).rename(folder / "gold.txt")
-    assert "--set reader=qe_plain" in refusal(corrections_2025(), folder)
-
-
-def test_a_language_pair_without_corrections_is_refused(folder, refusal):
-    write_files(folder, {MINE: corrected([("cs", "a b c d", "a b", 1), ("cs", "e f g h", "e", 1)], *EDITED)})
-    message = refusal(corrections_2025(), folder)
-    assert message.endswith("mine.tsv: no segment is of en-ja; correct every language pair of the input")
-
-
 def test_the_rows_that_the_official_program_draws(tmp_path):
     pandas = pytest.importorskip("pandas")
     texts = [("cs", f"t{i}", i / 7) for i in range(250)]
@@ -215,13 +164,6 @@ def test_the_rows_that_the_official_program_draws(tmp_path):
     assert reading.gold.ids.tolist() == sorted(wanted)
     assert reading.submissions[0].ids.tolist() == sorted(wanted)
     assert [(note.what, note.count) for note in reading.dropped] == [("row", 150)]
-
-
-def test_parameters():
-    with pytest.raises(qeframe.DataError, match="before and after must both name a column"):
-        corrections_2025(before="")
-    with pytest.raises(qeframe.DataError, match="sample = -1 must be 0"):
-        corrections_2025(sample=-1)
 
 
 @pytest.fixture

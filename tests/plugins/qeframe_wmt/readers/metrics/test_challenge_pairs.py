@@ -10,7 +10,6 @@ from qeframe.core.reader import ExampleRequest
 from qeframe.data.align import align
 from qeframe_wmt.readers.metrics.challenge_pairs import aces, wmt25_equal_pairs, wmt25_mslc_b
 from tests.plugins.qeframe_wmt.examples.by_reader import with_example
-from tests.plugins.qeframe_wmt.readings import refused
 from tests.written import write_files
 
 HEADER = "doc_id\tsegment_id\tsource_lang\ttarget_lang\tset_id\tsystem_id\tdomain_name\tmethod\toverall\n"
@@ -101,38 +100,6 @@ def test_both_translations_of_a_pair_are_equally_good(read):
     assert "a metric that does not look at them is perfect" in remark
 
 
-BROKEN = {
-    "other segments": (
-        wmt25_mslc_b(),
-        {"b/primary/m.tsv": lines("mslc-b", ("cs", "en"), {(1, 1): 1})},
-        "mslc-b cs-en has other segments or systems than 1 to 80 of one system",
-    ),
-    "no mslc-a": (
-        wmt25_mslc_b(),
-        {"b/primary/m.tsv": lines("mslc-b", ("ja", "zh_CN"), EMPTY)},
-        "no scores on mslc-a ja-zh_CN are here",
-    ),
-    "no set": (wmt25_equal_pairs(), {"b/primary/m.tsv": lines("x", ("en", "de"), {(1, 1): 1})}, "name another"),
-    "one system": (
-        wmt25_equal_pairs(name="x"),
-        {"b/primary/m.tsv": lines("x", ("en", "de"), {(1, 1): 1})},
-        "x en-de has 1 systems: hyp-1",
-    ),
-    "no score": (
-        wmt25_equal_pairs(name="x"),
-        {"b/primary/m.tsv": lines("x", ("en", "de"), {(1, 1): 1, (1, 2): 1, (2, 1): 1})},
-        "m has no score of segment 2 of hyp-2",
-    ),
-}
-
-
-@pytest.mark.parametrize("case", BROKEN)
-def test_broken_sets_are_refused(case, read):
-    reader, tables, says = BROKEN[case]
-    with pytest.raises(DataError, match=says):
-        read(reader, tables)
-
-
 @pytest.mark.parametrize("reader", [wmt25_mslc_b(), wmt25_equal_pairs()], ids=lambda reader: reader.name)
 def test_the_example_is_read(reader, tmp_path):
     request = ExampleRequest(units=5, pairs=2)
@@ -177,40 +144,6 @@ def test_every_table_of_a_folder_is_a_task(write, tmp_path):
     first, second = aces().read(tmp_path, "high")
     assert (first.name, second.name) == ("aces", "more")
     assert second.groups["language pair"] == ["en-de", "fr-en"]
-
-
-def without(name):
-    at = COLUMNS.index(name)
-    return ([*COLUMNS[:at], *COLUMNS[at + 1 :]], [[*row[:at], *row[at + 1 :]] for row in ROWS])
-
-
-def with_cell(line, name, text):
-    rows = [list(row) for row in ROWS]
-    rows[line - 2][COLUMNS.index(name)] = text
-    return (COLUMNS, rows)
-
-
-BROKEN_ACES = {
-    "no phenomena": (without("phenomena"), "aces.tsv:1: the column is missing: phenomena; name the columns"),
-    "one column of a metric": (without("b-good"), "aces.tsv:1: metric 'b' has no column b-good"),
-    "the other column": (without("a-bad"), "aces.tsv:1: metric 'a' has no column a-bad"),
-    "no metric": ((COLUMNS[:4], [row[:4] for row in ROWS]), "aces.tsv:1: no column with scores of a metric"),
-    "no score": (with_cell(3, "a-good", ""), "aces.tsv:3: a-good is not a score: '' is not a number"),
-    "NaN": (with_cell(2, "b-bad", "nan"), "aces.tsv:2: b-bad is not a score: NaN"),
-    "infinite": (with_cell(2, "b-bad", "-inf"), "aces.tsv:2: b-bad is not a score: an infinite value"),
-    "no name": (with_cell(3, "phenomena", " "), "aces.tsv:3: no phenomenon; name one on every line"),
-    "a column twice": (([*COLUMNS[:-1], "b-bad"], ROWS), "aces.tsv:1: two columns are named 'b-bad'"),
-    "a short line": ((COLUMNS, [*ROWS, ROWS[0][:3]]), "aces.tsv:4: 3 columns instead of 8 columns by tabs"),
-    "a header alone": ((COLUMNS, []), "no lines after the header"),
-    "joined tables": ((COLUMNS, [*ROWS, COLUMNS, *ROWS]), "aces.tsv:4: the names of the columns again"),
-}
-
-
-@pytest.mark.parametrize("case", BROKEN_ACES)
-def test_broken_tables(write, case):
-    table, message = BROKEN_ACES[case]
-    path = write(*table)
-    assert message in refused(aces().read, path, "high")
 
 
 def test_a_folder_without_a_table(tmp_path):

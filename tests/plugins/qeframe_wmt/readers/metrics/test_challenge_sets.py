@@ -7,7 +7,6 @@ from qeframe.core.errors import DataError
 from qeframe.core.reader import ExampleRequest
 from qeframe_wmt.readers.metrics.challenge_sets import mslc, wmt25_challenge_sets
 from tests.plugins.qeframe_wmt.examples.by_reader import with_example
-from tests.plugins.qeframe_wmt.readings import refused
 from tests.written import write_files
 
 REQUEST = ExampleRequest(units=5, pairs=2)
@@ -52,29 +51,6 @@ def test_published_scores_of_systems(wmt25):
     assert reading.level == "sys"
 
 
-BROKEN = {
-    "other columns": ({"m.tsv": "a\tb\n"}, "other columns than those of the challenge sets; write doc_id"),
-    "twice": ({"m.tsv": HEADER + 2 * line(1, "hyp-1", 1)}, "m.tsv:3: segment 1 of hyp-1 is scored twice"),
-    "no number": ({"m.tsv": HEADER + line(1, "hyp-1", "None")}, "m.tsv:2: the score of segment 1 of hyp-1 is"),
-    "no segment": ({"m.tsv": HEADER + line("x", "hyp-1", 1)}, "m.tsv:2: 'x' is not a whole number from 0"),
-    "a short line": ({"m.tsv": HEADER + "d\t1\n"}, "m.tsv:2: 2 columns instead of 9 columns by tabs"),
-    "no scores": ({"m.tsv": HEADER}, "no scores of metrics are here"),
-    "pointer": ({"m.tsv": "version https://git-lfs.github.com/spec/v1\n"}, "a pointer of Git LFS, not the file"),
-}
-
-
-@pytest.mark.parametrize("case", BROKEN)
-def test_broken_files(wmt25, case):
-    tables, message = BROKEN[case]
-    assert message in refused(wmt25, {f"4-to_return/a/baseline/{name}": text for name, text in tables.items()})
-
-
-def test_a_metric_twice_in_a_set(wmt25):
-    table = HEADER + line(1, "hyp-1", 1)
-    with pytest.raises(DataError, match="m has scores of a ja-zh_CN in"):
-        wmt25({f"4-to_return/a/{slot}/m.tsv": table for slot in ("baseline", "primary")})
-
-
 def test_a_folder_of_something_else(tmp_path):
     with pytest.raises(DataError, match="no folder 4-to_return is here; give the clone of"):
         wmt25_challenge_sets().read(tmp_path, "high")
@@ -101,20 +77,3 @@ def test_the_folder_of_2024(tmp_path):
     (tmp_path / "made" / "data").rename(tmp_path / "2024" / "data" / "MSLC-A")
     for path in (tmp_path, tmp_path / "2024"):
         assert [reading.name for reading in mslc().read(path, "high")] == ["en-cs", "en-de"]
-
-
-MSLC_BROKEN = {
-    "a line less": (lambda lines: lines[:-1], "4 scores of system 00005, the documents have 5 segments"),
-    "another system": (lambda lines: [*lines[:-1], "news\t6\t1"], "system '6' is not in the mapping"),
-    "two columns": (lambda lines: [*lines[:-1], "6\t1"], "2 columns instead of 3 columns by tabs"),
-}
-
-
-@pytest.mark.parametrize("case", MSLC_BROKEN)
-def test_broken_files_of_mslc(tmp_path, case):
-    change, message = MSLC_BROKEN[case]
-    with_example(mslc()).write_example(tmp_path, REQUEST)
-    path = tmp_path / "data/metric-scores/en-cs/BLEU-refA.seg.score"
-    path.write_text("\n".join(change(path.read_text().splitlines())) + "\n")
-    with pytest.raises(DataError, match=message):
-        mslc().read(tmp_path, "high")

@@ -10,7 +10,6 @@ from qeframe.core.task import Dropped
 from qeframe.data.align import align
 from qeframe.studies import correlate_task
 from qeframe_wmt import assessed_texts
-from tests.plugins.qeframe_wmt.readings import refused
 
 HEADER = "SCALE\tSEGMENT\tSYSTEM\tJUDGE\tSCORE\n"
 ROWS = (
@@ -69,33 +68,6 @@ def test_curves_of_every_number_of_references(tree, registry):
     assert [(curve.label, curve.scale) for curve in curves] == [
         ("gtm_f", "adequacy"), ("gtm_f, 2 references", "adequacy"), ("between judges", "adequacy"),
     ]  # fmt: skip
-
-
-ONE = "a\t1\tA\tann\t1\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (ROWS, ":1: the first line is not the header; write SCALE SEGMENT "),
-        (HEADER, ": no lines after the header"),
-        (HEADER + "a\t1\tA\tann\n", ":2: 4 columns instead of 5"),
-        (HEADER + "a\tx\tA\tann\t1\n", ":2: 'x' is not a whole number from 0"),
-        (HEADER + "a\t1\tA\tann\tx\n", ":2: 'x' is not a number"),
-        (HEADER + "a\t1\tAA\tann\t1\n", ":2: system 'AA' has no file in systems; did you mean 'A'?"),
-        (HEADER + ONE * 2, ":3: judge 'ann' scored 'A' in segment 1 twice, first on line 2; keep one score"),
-        (HEADER + ONE + " a \t1\tA\tben\t1\n", ":3: a blank before or after the SCALE; remove the blank"),
-        (HEADER + "a\t1\tA\tann\u00a0\t1\n", ":2: a blank before or after the JUDGE; remove the blank"),
-    ],
-)
-def test_broken_tables(tree, text, message):
-    tree({**FOLDER, "e/assessments.tsv": text})
-    assert refused(read).startswith(f"e/assessments.tsv{message}")
-
-
-def test_two_files_of_one_name(tree):
-    tree({**FOLDER, "e/systems/A": "a\n"})
-    assert refused(read).startswith("e/systems/A: two files are named 'A'; rename one")
 
 
 def test_a_folder_that_is_missing_or_empty(tree):

@@ -69,23 +69,6 @@ def test_the_published_file_of_a_campaign(tree):
     }
 
 
-@pytest.mark.parametrize(
-    ("files", "parameters", "message"),
-    [
-        ({"notes.txt": "x"}, {}, ".: the folder has no scores of segments; give a folder of LP.NAME.seg.score"),
-        (FILES, {"names": ("h3",)}, ".: the folder has no scores of segments of h3"),
-        (FILES, {"pair": "en-fr"}, ".: no score is of the language pair 'en-fr'; did you mean 'en-de'?"),
-        ({**FILES, "en-de.h3.seg.score": "A\t1\n"}, {}, "en-de.h3.seg.score: 1 segments, but 3 in en-de.h1.seg.score"),
-        ({**FILES, "cs-uk.h.seg.score": "A 1\n"}, {"tasks": "domain"}, ".: there are several language pairs; set pair"),
-        ({"en-de.h.seg.score": "A\tNone\n"}, {}, "en-de.h.seg.score: no translation of 'en-de' has a score"),
-        ({**FILES, "documents/en-de.docs": "news d\n"}, {}, "documents/en-de.docs: 1 line for 3 segments"),
-    ],
-)
-def test_what_is_refused(tree, refusal, files, parameters, message):
-    tree(files)
-    assert refusal(human_scores(**parameters), ".").startswith(message)
-
-
 OF_2025 = """
 GPT4-5shot 1-4 90.702899 1|refA 1-4 90.374396 1|ONLINE-B 1-4 89.601449 1|ONLINE-W 1-4 89.384058 1
 ONLINE-A 5-7 87.869565 2|ONLINE-Y 5-7 87.743961 2|ONLINE-M 5-7 87.130435 2|ONLINE-G 8-8 85.618357 3
@@ -210,20 +193,3 @@ def test_null_scores_are_left_out_of_the_mean_of_their_system_and_counted(tree):
     assert [(note.task, note.count, note.reason) for note in found.dropped if note.what == "score"] == [
         ("K", 2, "null, left out of the mean of its system: C")
     ]
-
-
-@pytest.mark.parametrize(
-    ("files", "parameters", "message"),
-    [
-        ({"x.txt": "x"}, {}, ".: the folder has no file of a system; give a folder of SYSTEM.jsonl"),
-        (SCORED, {}, ".: there are several language pairs; set pair to one of en-is_IS, en-ar_EG"),
-        (SCORED, {"pair": "en-is"}, ".: no document is of the language pair 'en-is'; did you mean 'en-is_IS'?"),
-        (SCORED, {"pair": "en-is_IS", "metrics": ("Y",)}, ".: no system has a score by 'Y'"),
-        ({"A.jsonl": lines(line("d", K=["1"]))}, {}, "A.jsonl:1: 'metric_scores.K' has '1'; write null or numbers"),
-        ({"A.jsonl": lines(line("d", K=1))}, {}, "A.jsonl:1: 'metric_scores.K' is a whole number"),
-        ({"A.jsonl": lines(line("d", K=[1]), line("d", K=[1]))}, {}, "A.jsonl:2: document 'd' again; keep one line"),
-    ],
-)
-def test_what_is_refused_automatic(tree, refusal, files, parameters, message):
-    tree(files)
-    assert refusal(automatic_scores(**parameters), ".").startswith(message)

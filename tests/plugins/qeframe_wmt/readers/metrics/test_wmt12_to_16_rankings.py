@@ -12,7 +12,6 @@ from qeframe.core.task import Dropped, Input
 from qeframe.data.align import align
 from qeframe_wmt import rankings
 from qeframe_wmt.readers.metrics.metric_scores import plain_system
-from tests.plugins.qeframe_wmt.readings import DIGITS, EVERY_CELL, NOT_FILLED, ONE_LINE, REPAIR
 
 READER = Parametric(rankings)
 HEADER = "srclang,trglang,srcIndex,documentId,segmentId,judgeId," + ",".join(
@@ -20,10 +19,6 @@ HEADER = "srclang,trglang,srcIndex,documentId,segmentId,judgeId," + ",".join(
 )
 ROW = "Czech,English,7,d,7,ann,1,A,2,B,3,C,{}\n"
 CSV = HEADER + "\n" + ROW.format("1,2,2") + ROW.replace("ann", "ben").format("3,1,-1")
-LINES = "a line of column names (srclang, trglang"
-NAN = "is not a number: NaN (a missing value)"
-JUDGES = "1 is best, -1 means not judged"
-ORDER = "is neither a whole number from 0 nor -1; write digits only, or -1 if there is none; check the order of columns"
 SCORES = "".join(f"M\tcs-en\tt12\t{s}\t{i}\t{v}\n" for s, v in (("A", 0.3), ("B", 0.2), ("C", 0.1)) for i in (7, 8))
 
 
@@ -157,91 +152,6 @@ def test_texts_are_located(tree):
     assert reading.texts.left_right.tolist() == [[0, 1], [0, 2], [1, 2], [0, 1]]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (CSV.replace("1,2,2", "1,2,6"), f":2: rank '6' of 'C' is neither 1 to 5 nor -1; {JUDGES}"),
-        (CSV.replace("3,1,-1", "3,,-1"), f":3: rank '' of 'B' is neither 1 to 5 nor -1; {JUDGES}"),
-        (CSV.replace("2,B,3,C", "2,A,3,C", 1), ":2: system 'A' occurs twice in a ranking; keep one rank a system"),
-        (CSV.replace(",A,", ",,", 1), ":2: rank 1 without a system in system1Id; name the system, or write rank -1"),
-        (CSV.replace(",A,", ", ,", 1), ":2: rank 1 without a system in system1Id; name the system, or write rank -1"),
-        (CSV.replace("d,7,ben", "7,d,ben"), f":3: 'd' in column segmentId {ORDER}"),
-        (CSV.replace("2,B", "B,2", 1), f":2: 'B' in column system2Number {ORDER}"),
-        (CSV.replace("1,2,2", "1,2"), f":2: 14 cells, where the header has 15; {REPAIR}"),
-        (HEADER + "\n", ": no rankings after the header; give one ranking a line"),
-        (
-            CSV.replace("English,7,d,7,ben", "English\x1b[31m,7,d,7,ben"),
-            ":3: 'English\\x1b[31m' is not the name of a language; write its name or code in letters, as in Czech or "
-            "cs",
-        ),
-        (
-            CSV.replace("judgeId", "judge"),
-            ":1: no column judgeId; a ranking file starts with srclang,trglang,srcIndex,...,system1Id,...,"
-            "system1rank,...",
-        ),
-        (CSV.replace("English,7", "English,x", 1), f":2: 'x' is not a whole number from 0; {DIGITS}"),
-        ("", f": the file is empty; give a file with {LINES}, ...), then a ranking of five systems a line"),
-    ],
-)
-def test_broken_rankings(tree, refusal, text, message):
-    tree({"t/rankings.csv": text})
-    assert refusal(READER(), "t") == f"t/rankings.csv{message}"
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (
-            SCORES.replace("M\tcs-en\tt12\tB\t8\t0.2\n", ""),
-            f": M has no score of segment 8 of B; other systems have one: {NOT_FILLED.replace(':', ',')}",
-        ),
-        (SCORES + "M\tcs-en\tt12\tB\t08\t1\n", f":7: segment 8 of B is scored twice, first on line 4; {ONE_LINE}"),
-        (SCORES.replace("\t8\t0.2", "\t8\tnan"), f":4: the score of segment 8 of B {NAN}; {EVERY_CELL}"),
-        (SCORES.replace("\t7\t", "\t9\t"), f": M has no score of segment 7 of A, which was judged; {NOT_FILLED}"),
-        (SCORES + "N\tcs-en\tt12\tB\t7\t1\n", ":7: METRIC 'N' after 'M'; a file has one METRIC"),
-        (SCORES + "M\tcs-en\tt13\tB\t7\t1\n", ":7: TESTSET 't13' after 't12'; a file has one TESTSET"),
-        (
-            SCORES.replace("\tt12", ""),
-            f":1: 5 columns instead of 6 columns by tabs (METRIC LP TESTSET SYSTEM SEGMENT SCORE); {REPAIR}",
-        ),
-        ("", ": the file is empty; give a file with lines of METRIC LP TESTSET SYSTEM SEGMENT SCORE"),
-    ],
-)
-def test_broken_scores(tree, refusal, text, message):
-    tree({"t/rankings.csv": CSV, "t/scores/m": text})
-    assert refusal(READER(), "t") == "t/scores/m" + message
-
-
-TEXT = {"rankings.csv": CSV, "text/cs-en/A": "a\n", "scores/m": SCORES}
-
-
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        (
-            {"rankings.csv": CSV.replace(",C,", ",Bb,"), "scores/m": SCORES.replace("\tC\t", "\tcc\t")},
-            "/rankings.csv:2: system 'Bb' is unknown: cs-en has neither texts nor scores of it; did you mean 'B'?",
-        ),
-        (
-            {"rankings.csv": CSV, "scores/m": SCORES, "scores/n": SCORES},
-            "/scores/n:1: M has scores of cs-en in t/scores/m as well; keep one of the files",
-        ),
-        ({"scores/m": SCORES}, ": no rankings are here; put them into a file rankings.csv"),
-        (TEXT, "/text: no reference is here; name it TESTSET-ref.en"),
-        (TEXT | {"text/x-ref.en": "a\n"}, "/text/cs-en: no translations of 'B', which was judged; known: A"),
-        (
-            {"rankings.csv": CSV + "\ufeff" + ROW.format("1,2,2")},
-            "/rankings.csv:4: a byte-order mark (U+FEFF) in the line; remove it: it belongs at the start of a file "
-            "alone",
-        ),
-    ],
-)
-def test_broken_folders(tree, refusal, files, message):
-    tree({f"t/{name}": text for name, text in files.items()})
-    assert refusal(READER(), "t") == f"t{message}"
-    assert refusal(READER(), "u") == "u: there is no such folder; check the path"
-
-
 SYSTEMS = "".join(f"M\tcs-en\tt12\t{s}\t{v}\n" for s, v in (("A", 0.3), ("B", 0.2), ("C", 0.1)))
 
 
@@ -254,27 +164,6 @@ def test_scores_of_systems(tree):
     assert list(reading.groups) == ["segment", "judge", "ranking"]
     result = qeframe.evaluate("wmt12_metrics_system", align(reading))
     assert result.submissions[0].scores["judged_spearman"].value == pytest.approx(1)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (SYSTEMS + "M\tcs-en\tt12\tB\t1\n", ":4: system B is scored twice, first on line 2; keep one line a system"),
-        (SYSTEMS.replace("\tC\t", "\tD\t"), f": M has no score of system C, which was judged; {NOT_FILLED}"),
-        (SYSTEMS.replace("0.2", "nan"), f":2: the score of system B {NAN}; {EVERY_CELL}"),
-        (SCORES, f":1: 6 columns instead of 5 columns by tabs (METRIC LP TESTSET SYSTEM SCORE); {REPAIR}"),
-    ],
-)
-def test_broken_scores_of_systems(tree, refusal, text, message):
-    lines = "".join(f"{n}\n" for n in range(1, 9))
-    texts = {f"t/text/cs-en/{s}": lines for s in "ABC"} | {"t/text/news-ref.en": lines}
-    tree({"t/rankings.csv": CSV, "t/scores/m.sys.scr": text, **texts})
-    assert refusal(READER(level="sys"), "t") == "t/scores/m.sys.scr" + message
-
-
-def test_a_level_that_is_none():
-    with pytest.raises(qeframe.core.errors.DataError, match="parameter level = 'doc' must be seg or sys"):
-        READER(level="doc")
 
 
 WMT12 = {

@@ -2,13 +2,10 @@
 
 from pathlib import Path
 
-import pytest
-
 from qeframe.core.task import Dropped
 from qeframe.data.align import align
 from qeframe.data.translations import read_texts
 from qeframe_wmt import decided_pairs
-from tests.plugins.qeframe_wmt.readings import DIGITS
 
 PAIRS = "2\tfr-en\tsys2\tfr-en\tsys1\n1\tfr-en\tsys1\tfr-en\tsys3\n2\tfr-en\tsys2\tfr-en\tsys1\n"
 NAMES = "year\tlp\tsys\tsystem_output_file\tmatching_lines\tlines\n" + "".join(
@@ -61,30 +58,6 @@ def test_scores_of_another_language_pair_or_level_are_counted(tree):
     assert reading.dropped == (unjudged, Dropped("fr-en", "file", 1, "no segment scores: n.sys.scr"))
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (PAIRS.replace("sys3", "sys1"), "2: 'sys1' is better than itself; a pair has two systems"),
-        (PAIRS + "1\tde-en\ts\tde-en\tt\n", "4: LP 'de-en' after 'fr-en'; a file has one LP"),
-        (PAIRS.replace("fr-en\tsys3", "de-en\tsys3"), "2: LP 'de-en' after 'fr-en'; a file has one LP"),
-        (PAIRS.replace("2\t", "-2\t", 1), f"1: '-2' is not a whole number from 0; {DIGITS}"),
-    ],
-)
-def test_broken_pairs(tree, refusal, text, message):
-    tree({"t/fr-en/decided_pairs.tsv": text})
-    assert refusal(decided_pairs(), "t") == f"t/fr-en/decided_pairs.tsv:{message}"
-
-
-def test_other_files(tree, refusal):
-    tree({"t/fr-en/decided_pairs.tsv": PAIRS, "t/system_names.tsv": "sys\n", "u/x": ""})
-    assert refusal(decided_pairs(), "t").startswith(
-        "t/system_names.tsv:1: the first line is not the header; write year lp sys"
-    )
-    assert refusal(decided_pairs(), "u").startswith("u: no decided_pairs.tsv is here; a language pair is a folder LP")
-    tree({"t/system_names.tsv": NAMES, **{name: text for name, text in TEXTS.items() if "sys2" not in name}})
-    assert refusal(decided_pairs(), "t").startswith("t/fr-en: no translations of 'onlineA.0', which was judged; ")
-
-
 def test_wmt14(shared_data):
     readings = read(shared_data("wmt14-metrics"))
     assert {each.name: (each.counts["decided"], each.counts["systems"]) for each in readings} == {
@@ -94,9 +67,3 @@ def test_wmt14(shared_data):
     for reading in readings:
         texts = read_texts(reading.texts)
         assert {len(texts.references[0]), *map(len, texts.systems.values())} == {3003}
-
-
-def test_texts_without_a_reference(tree, refusal):
-    tree({"t/fr-en/decided_pairs.tsv": PAIRS, "t/fr-en/fr-en.sys1.sgm": "<seg>a</seg>\n"})
-    said = "t/fr-en: texts of systems, but no reference is here; name it fr-en.ref.sgm"
-    assert refusal(decided_pairs(), "t") == said

@@ -15,7 +15,7 @@ from qeframe.data.align import align
 from qeframe_wmt import wmt20_darr, wmt20_systems
 from qeframe_wmt.readers.metrics.wmt20_assessments import find_outliers
 from qeframe_wmt.selections.selection import load_selection
-from tests.plugins.qeframe_wmt.readings import EVERY_CELL, NOT_FILLED, NUMBER, ONE_LINE
+from tests.plugins.qeframe_wmt.readings import NUMBER
 
 READER = Parametric(wmt20_darr)
 HEADER = "SYS SEGID RAW.SCR Z.SCR N SID\n"
@@ -31,8 +31,6 @@ SCORES = "".join(
 )
 HUMANS = Dropped("cs-en", "system", 1, "human translations (Human...)")
 UNASSESSED = Dropped("cs-en", "system", 1, "no assessments: C")
-NO_NUMBER = "not a number"
-MEAN, NAN = "keep one line, with the mean of all judges", "is not a number: NaN (a missing value)"
 FILES = {"t/da/cs-en.seg.csv": ASSESSED, "t/scores/M.cs-en.seg.tsv": SCORES}
 
 
@@ -79,34 +77,6 @@ def test_other_references_are_counted(tree):
     assert [side.name for side in reading.submissions] == ["N"]
 
 
-SEGMENTS, METRIC = "da/cs-en.seg.csv", "scores/M.cs-en.seg.tsv"
-
-
-@pytest.mark.parametrize(
-    ("name", "old", "new", "message"),
-    [
-        (SEGMENTS, HEADER, "", ":1: the first line is not the header; write SYS SEGID RAW.SCR Z.SCR N SID"),
-        (SEGMENTS, "B d2::2", "B d1::1", f":5: segment d1::1 of B is assessed twice; {MEAN}"),
-        (SEGMENTS, "B d1::1 75", "B d1::1 NA", f":4: 'NA' is not a number; {NUMBER}"),
-        (METRIC, "0.5\n", "NaN\n", f":4: the score of segment d2::2 of B {NAN}; {EVERY_CELL}"),
-        (METRIC, "B\td2", "A\td2", f":4: segment d2::2 of A is scored twice, first on line 2; {ONE_LINE}"),
-        (METRIC, "\tB\t", "\tD\t", f": M has no score of segment d1::1 of B, which was judged; {NOT_FILLED}"),
-    ],
-)
-def test_broken_files(tree, refusal, name, old, new, message):
-    tree({**FILES, f"t/{name}": FILES[f"t/{name}"].replace(old, new)})
-    assert refusal(READER(), "t") == f"t/{name}{message}"
-
-
-def test_a_metric_in_two_files_and_no_files(tree, refusal):
-    tree({**FILES, "t/scores/N.cs-en.seg.tsv": SCORES, "u/da/x": "", "u/scores/x": ""})
-    what = "M has scores of cs-en in t/scores/M.cs-en.seg.tsv as well"
-    assert refusal(READER(), "t") == f"t/scores/N.cs-en.seg.tsv:1: {what}; keep one of the files"
-    assert refusal(READER(), "u").startswith("u/da: no assessments of segments are here; the repository has")
-    with pytest.raises(qeframe.core.errors.DataError, match="must be a number from 0"):
-        READER(threshold=-1.0)
-
-
 def test_scores_of_a_pair_without_assessments_are_counted(tree):
     tree({**FILES, "t/scores/N.seg.tsv": SCORES.replace("cs-en", "de-en")})
     (reading,) = read()
@@ -136,13 +106,6 @@ def test_scores_that_are_packed(tree):
     tree({"t/da/cs-en.seg.csv": ASSESSED, "t/scores/M.cs-en.seg.tsv.gz": gzip.compress(SCORES.encode())})
     (reading,) = read()
     assert reading.submissions[0].values.tolist() == [[0.3, 0.2], [0.4, 0.5]]
-
-
-def test_a_folder_of_another_layout(tree, refusal):
-    tree({"u/human-scores/en-de.mqm.seg.score": "A 1\n"})
-    what = "u: this is no repository of the metrics task of 2020: it has no manual-evaluation and no da"
-    assert refusal(READER(), "u").startswith(f"{what}; the repository has manual-evaluation/DA/metrics-ad-seg-scores")
-    assert refusal(READER(), "v") == "v: there is no such folder; check the path"
 
 
 READER_SYSTEMS = Parametric(wmt20_systems)
@@ -233,43 +196,6 @@ def test_assessments_alone(tree):
 def test_broken_assessments(published, refusal, old, new, message):
     Path(DA).write_text(ASSESSED_SYSTEMS.replace(old, new))
     assert refusal(READER_SYSTEMS(), "t") == DA + message
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (
-            lines("M", systems=("A", "B")),
-            f": M has no score of system zlabs-nlp.1149, which humans assessed (and 1 more); {NOT_FILLED}",
-        ),
-        (
-            lines("M") + lines("M", systems=("zlabs-nlp.1149",)),
-            ":6: system zlabs-nlp.1149 is scored twice, first on line 1; keep one line a system",
-        ),
-        (
-            lines("M") + lines("M", test_set="other"),
-            ":6: TESTSET 'other' after 'newstest2020', both scored by M with the same REFSET; keep one TESTSET",
-        ),
-        (lines("M").replace("0.4", "x"), f":4: the score of system C is {NO_NUMBER}: 'x' is {NO_NUMBER}; {EVERY_CELL}"),
-        (lines("M").replace("M\t", "\t", 1), ":1: METRIC ''; every line needs a METRIC"),
-    ],
-)
-def test_broken_scores(tree, refusal, text, message):
-    tree({"t/da/cs-en.sys.csv": ASSESSED_SYSTEMS, "t/scores/M.cs-en.sys.tsv": text})
-    assert refusal(READER_SYSTEMS(), "t") == f"t/scores/M.cs-en.sys.tsv{message}"
-
-
-def test_nobody_is_left(tree, refusal):
-    tree({"t/da/cs-en.sys.csv": HEADER_SYSTEMS + "1 1 1 Human-A 1\n"})
-    assert "no system is left to compare" in refusal(READER_SYSTEMS(), "t")
-    tree({"t/da/cs-en.sys.csv": HEADER_SYSTEMS + "1 1 1 zlabs-nlp.1149 1\n"})
-    assert "every system is an outlier; set outliers=keep" in refusal(READER_SYSTEMS(), "t")
-
-
-def test_no_assessments(tree, refusal):
-    tree({"t/manual-evaluation/DA/metrics-ad-seg-scores-cs-en.csv": "x\n"})
-    message = refusal(READER_SYSTEMS(), "t")
-    assert message.startswith("t/manual-evaluation/DA: no assessments of systems are here; the repository has")
 
 
 def slow(scores):

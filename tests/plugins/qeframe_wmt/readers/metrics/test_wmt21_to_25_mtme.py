@@ -11,7 +11,7 @@ from qeframe.core.errors import DataError
 from qeframe.core.task import Dropped
 from qeframe.data.align import align
 from qeframe_wmt import mtme
-from tests.plugins.qeframe_wmt.readings import EVERY_CELL, refused
+from tests.plugins.qeframe_wmt.readings import refused
 
 READER = Parametric(mtme)
 
@@ -31,11 +31,6 @@ FILES = {
     "t/documents/en-de.docs": "news x\nnews x\ntalks y\n",
 }
 REFERENCES = ("refA", "synthetic")
-SEGMENTS = "t/metric-scores/en-de/M-refA.seg.score"
-THIRD, A_LINE = "segment 3 of A", "one line a segment"
-NAN, FILL = "is not a number: NaN (a missing value)", "scored; complete it: missing scores are not filled"
-ANOTHER = "references and outliers do not count; choose another gold"
-HUMANS, DOCUMENTS = "t/human-scores/en-de.mqm.seg.score", "t/documents/en-de.docs"
 
 
 def read(path="t", **parameters):
@@ -75,49 +70,6 @@ def test_language_pairs(tree):
     bare, full = read()
     assert (bare.name, align(bare).batches, align(bare).units) == ("de-en", {}, 2)
     assert full.dropped[-1] == Dropped("he-en", "language pair", 1, "no human scores of the level seg")
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        (
-            SEGMENTS,
-            METRIC.replace("B\t1\n", "B\t1\nB\t1\n"),
-            ": 3 lines of A, but 4 of B; give every system one line a segment, None only where humans gave no score",
-        ),
-        (
-            SEGMENTS,
-            METRIC.replace("B", "D"),
-            ": M-refA has no score of system 'B'; complete the file, or leave it out for all: --set 'outliers+=[B]'",
-        ),
-        (SEGMENTS, METRIC.replace("A\t6", "A\tNone"), f":6: M-refA has no score of {THIRD}, which humans {FILL}"),
-        (SEGMENTS, METRIC.replace("A\t6", "A\tNaN"), f":6: the score of {THIRD} {NAN}; {EVERY_CELL}"),
-        (SEGMENTS, column(A="1 2", B="1 2"), f": 2 lines a system, but 3 in {HUMANS}; give every system {A_LINE}"),
-        (DOCUMENTS, "news x\n", f": 1 line for 3 segments in {HUMANS}; give {A_LINE}"),
-        (HUMANS, column(refA="1 2 3"), f": no system has a human score; {ANOTHER}"),
-        (
-            SEGMENTS,
-            "",
-            ": the file is empty; give a file with lines of SYSTEM and SCORE, for every system one a segment",
-        ),
-    ],
-)
-def test_broken_files(tree, refusal, name, text, message):
-    tree({**FILES, name: text})
-    assert refusal(READER(references=REFERENCES), "t") == name + message
-
-
-def test_what_is_not_there(tree, refusal):
-    tree(FILES)
-    message = "t/human-scores: no human scores LP.mqn.seg.score are here; did you mean 'mqm'?"
-    assert refusal(READER(gold="mqn"), "t") == message
-    assert refusal(READER(), "u") == "u: there is no such folder; check the path"
-    assert refusal(READER(), "t/metric-scores") == (
-        "t/metric-scores: this is not a folder of mt-metrics-eval: it has no human-scores; "
-        "PATH holds human-scores/LP.NAME.seg.score and metric-scores/LP/METRIC-REF.seg.score"
-    )
-    with pytest.raises(DataError, match="level"):
-        READER(level="doc")
 
 
 ACC_EQ = {

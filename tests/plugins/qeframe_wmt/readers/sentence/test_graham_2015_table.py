@@ -9,11 +9,10 @@ from qeframe.core.calls import Parametric
 from qeframe.core.task import Dropped
 from qeframe.data.align import align
 from qeframe_wmt import graham_table
-from tests.plugins.qeframe_wmt.readings import DIGITS, NUMBER, REPAIR, only, sides
+from tests.plugins.qeframe_wmt.readings import only, sides
 
 READER = Parametric(graham_table)
 HEADER = "METRIC SID SCORE RANK HUMAN\n"
-FORMAT = "the first line must be METRIC SID SCORE RANK HUMAN"
 TWO = HEADER + "b 2 .5 1 4\nb 01 .25 2 3\na 1 7 0 3\na 2 8 0 4.0\n"
 
 
@@ -62,42 +61,6 @@ def test_the_only_table_of_a_folder(tree):
     assert reading.name == "t"
     assert [put.path for put in reading.inputs] == ["t.csv"]
     assert sides(reading) == sides(only(READER(), "d/t.csv"))
-
-
-@pytest.mark.parametrize(
-    ("files", "path", "message"),
-    [
-        ({"d/a.csv": TWO, "d/b.csv": TWO}, "d", f"d: 2 tables in the folder: a.csv, b.csv; name one file; {FORMAT}"),
-        ({"d/a.csv": "x\n", "d/b.csv": "y\n"}, "d", f"d: no table in the folder; name one file; {FORMAT}"),
-        ({"d/a.csv": "SID SCORE RANK HUMAN\n"}, "d", f"d/a.csv:1: the column is missing: METRIC; {FORMAT}"),
-        ({"d/a.csv": "METRIC SID\n"}, "d", f"d/a.csv:1: the columns are missing: SCORE, RANK, HUMAN; {FORMAT}"),
-        ({}, "t.csv", "t.csv: there is no such file; check the path"),
-    ],
-)
-def test_broken_folders(tree, refusal, files, path, message):
-    tree(files)
-    assert refusal(READER(), path) == message
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("a 1 2 3 4\n", f"1: the columns are missing: METRIC, SID, SCORE, RANK, HUMAN; {FORMAT}"),
-        ("METRIC SID SCORE RANK\n", f"1: the column is missing: HUMAN; {FORMAT}"),
-        ("METRIC SID SCORE RANK HUMAN SID\n", "1: two columns are named 'SID'; give every column a name of its own"),
-        (HEADER, " no lines after the header; every line after it is METRIC SID SCORE RANK HUMAN"),
-        (TWO + "a 3 1 0\n", f"6: 4 columns instead of 5 columns by blanks or tabs ({HEADER.strip()}); {REPAIR}"),
-        (TWO + "a 3 x 0 1\n", f"6: 'x' is not a number; {NUMBER}"),
-        (TWO + "a 3 1 0 nan\n", "6: NaN (a missing value); every unit needs a finite number"),
-        (TWO + "a 3.0 1 0 1\n", f"6: '3.0' is not a whole number from 0; {DIGITS}"),
-        (TWO + "c 2 1 0 4.5\n", "6: HUMAN of segment 2 is 4.5, but 4 on line 2; all submissions need the same gold"),
-        (HEADER + "a 1 0 1 5\na 2 0.0 2 6\n", " no submission has a SCORE: all are 0; read another column"),
-        ((HEADER + "a 1 1 1 5\n 1 1 1 5\n").replace(" ", "\t"), "3: the METHOD has no name; name the submission"),
-    ],
-)
-def test_broken_tables(tree, refusal, text, message):
-    tree({"t.csv": text})
-    assert refusal(READER(), "t.csv") == f"t.csv:{message}"
 
 
 def test_the_real_table_gives_the_published_correlations(shared_data):

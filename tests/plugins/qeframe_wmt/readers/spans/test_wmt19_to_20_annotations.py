@@ -80,34 +80,6 @@ def test_an_error_whose_spans_overlap(tmp_path):
     assert len(reading.submissions[0].values.values) == 4
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("A\t0\t4\tminor", "4 columns by tabs"),
-        ("M\tA\t0\t4\t3\tminor", "6 columns by tabs; write DOCUMENT LINES STARTS LENGTHS SEVERITY"),
-        ("A\t0 1\t4\t3\tminor", "2 lines, 1 starts and 1 lengths"),
-        ("A\t0\t-4\t3\tminor", "STARTS is '-4'"),
-        ("A\t0\t4\t\tminor", "LENGTHS is ''"),
-        ("A\t0\t4\t3\tMinor", "SEVERITY is 'Minor'; severities are minor, major, critical"),
-        ("\t0\t4\t3\tminor", "DOCUMENT is ''"),
-        ("A\x1b\t0\t4\t3\tminor", "DOCUMENT is"),
-        ("A\t0\t4\t3\tminor\t1\tx\u200b", "CATEGORY is"),
-    ],
-)
-def test_what_is_refused(tmp_path, line, says):
-    assert f"one.txt:1: {says}" in refused(read, folder(tmp_path, one=f"{line}\n"))
-
-
-def test_the_other_layout_is_named(tmp_path):
-    path = folder(tmp_path, one="M\tA\t0\t4\t3\tminor\n", two=SAME)
-    assert refused(read, path).endswith("WEIGHT CATEGORY, or set layout=2020 in the reader")
-    assert "two.txt:1: 5 columns by tabs" in refused(read, path, layout=2020)
-
-
-def test_the_name_of_the_method(tmp_path):
-    assert "one.txt:1: METHOD is ''" in refused(read, folder(tmp_path, one="\tA\t0\t4\t3\tminor\n"), layout=2020)
-
-
 def slow_f1(gold, system):
     """Compute the official score from lines of both files, document by document."""
 

@@ -57,57 +57,6 @@ def test_every_language_pair_is_a_task(tree):
     assert [align(r).units for r in readings] == [3, 1]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (line("0", "0 1|2|minor minor"), "4: 2 starts, 1 ends and 2 types; give as many of each, with a blank"),
-        (line("0", "0|2|critical"), "4: a span of type 'critical'; 2023 had minor and major only; set critical=major"),
-        (line("0", "0|2|bad"), "4: a span of type 'bad'; the types are minor, major, no-error"),
-        (line("0", "3|2|minor"), "4: a span from '3' to '2'; characters count from 0, the end is the first one after"),
-        (line("0", "-1|-1|minor"), "4: a span from '-1' to '-1'; characters count from 0"),
-        (line("0", "1 9|2 17|minor major"), "4: a span from 9 to 17, the text has 16 characters; mark characters of"),
-        (line("0", "300|304|minor"), "4: a span from 300 to 304, the text has 16 characters; mark characters of the"),
-        (line("0", "1\u00a0|2|minor"), "4: a span from '1\\xa0' to '2'; characters count from 0"),
-        (
-            line("0", NONE).replace("\tx\t", "\tx\ufeff\t"),
-            "4: a byte-order mark (U+FEFF) in METHOD; remove it: it belongs at the start of a file alone",
-        ),
-        (line("0", "1|x|minor"), "4: a span from '1' to 'x'; characters count from 0"),
-        (line("0", "3|5|no-error"), "4: no-error with a span from '3' to '5'; write -1 -1 no-error for a segment"),
-        (
-            line("0", "1 -1|2 -1|minor no-error"),
-            "4: no-error among 2 types; write -1 -1 no-error for a segment without",
-        ),
-        (line("0", NONE, text="abc"), "4: another translation of segment 0 than in t/gold:2; mark the translation"),
-        (line("0", NONE, pair="de-en"), "4: language pair 'de-en' is not in t/gold, which has en-de; remove the line"),
-        (line("0", NONE) + "x\n", "5: 1 column instead of 7 columns by tabs (LP METHOD SEG TARGET STARTS ENDS TYPES)"),
-        (line("1.0", NONE), "4: '1.0' is not a whole number from 0; write digits only"),
-    ],
-)
-def test_broken_tables_of_2023(tree, refusal, text, message):
-    tree({"t/gold": GOLD, "t/submissions/a": HEADER + text})
-    assert refusal(OLD(), "t").startswith("t/submissions/a:" + message)
-
-
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        (
-            {"t/gold": GOLD, "t/submissions/a": ANSWER.removeprefix("123\n")},
-            "t/submissions/a:1: looks like 7 columns by tabs (LP METHOD SEG TARGET STARTS ENDS TYPES) after 2 header",
-        ),
-        ({"t/gold": GOLD, "t/submissions/a": "OK BAD"}, "t/submissions/a: looks like plain tag lines, not like 7"),
-        (
-            {"t/gold": GOLD.removeprefix(NAMES), "t/submissions/a": ANSWER},
-            "t/gold:1: the header line of the gold is missing; begin the gold with the names of its columns: LP METHOD",
-        ),
-    ],
-)
-def test_wrong_layouts(tree, refusal, files, message):
-    tree(files)
-    assert refusal(OLD(), "t").startswith(message)
-
-
 def test_what_is_lenient_is_declared(tree):
     answer = HEADER + line("0", "0|4|critical", text="other") + line("1", NONE) + line("2", NONE)
     tree({"t/gold": GOLD, "t/submissions/a": answer})
@@ -127,11 +76,6 @@ def test_spans_beyond_the_text_can_be_cut_and_are_counted(tree):
         Dropped("en-de", "span", 1, "beyond the end of the text in a"),
         Dropped("en-de", "span", 2, "cut at the end of the text in a"),
     )
-
-
-def test_a_submission_has_one_method(tree, refusal):
-    tree({"t/gold": GOLD, "t/submissions/a": ANSWER.replace("en-de\tx\t01", "en-de\ty\t01")})
-    assert refusal(OLD(), "t").startswith("t/submissions/a:6: METHOD 'y' after 'x'; a file has one METHOD")
 
 
 def test_missing_segments_follow_the_policy(tree):

@@ -1,7 +1,6 @@
 """Campaigns, and submissions that are read alone."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -88,52 +87,6 @@ def test_marks_on_the_tokens_after_the_text(tree):
     assert (task.gold.values.omission.tolist(), task.gold.values.instruction_fault.tolist()) == ([1], [0])
     (task,) = wmt26_spans(missing_marks="drop", fault_marks="drop").read(Path("t"), "low")
     assert (task.gold.values.omission.tolist(), task.gold.values.instruction_fault.tolist()) == ([-1], [-1])
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        (screen(annotation=[]), "'eng_Latn---deu_Latn v3[1]' has 0 annotations of 1 items"),
-        (screen(score=101), "'eng_Latn---deu_Latn v3[1].annotation[0].A.score' is 101; a score is from 0 to 100"),
-        (screen(item="a_###_b"), "v3[1].item[0].item_id' has 2 fields, not 3; join domain, document, segment by _###_"),
-        (screen(user=""), "user_id' is '', which is no name"),
-        (screen(annotation=[[]]), "annotation[0]' is no object"),
-        (5, "'eng_Latn---deu_Latn v3[1]' is no object"),
-    ],
-)
-def test_broken_screens(tree, refusal, line, message):
-    text = campaigns(screen(), line)
-    tree({"annotations.json": text})
-    found = refusal(wmt26_systems(), "annotations.json")
-    assert message in found
-    first = text.index("\n  {")
-    second = re.compile(r"\n  [{5]").search(text, first + 1).end()
-    assert found.startswith(f"annotations.json:{1 + text[:second].count(chr(10))}: ")
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("{", "annotations.json:1: this is not JSON: expecting value"),
-        ("[]", "annotations.json:1: '{' is expected here, not '['"),
-        ('{"a---b v3": {}}', "annotations.json:1: '[' is expected here, not '{'"),
-        ('{"a---b v3": []}\n[]', "annotations.json:2: there is text after the object"),
-        ('{"a---b v3": [], "a---b v3": []}', "annotations.json:1: the member 'a---b v3' occurs twice"),
-        ('{"a---b v3": [], "a---b v2": []}', "'a---b v3' and 'a---b v2' are campaigns of a-b"),
-        ('{"a to b": []}', "a campaign is named 'a to b'"),
-        ('{"a---b v3":\n[{"user_id": }]}', "annotations.json:2: this is not JSON: expecting value"),
-        ('{"a---b v3": [{"user_id": "x", "user_id": "y"}]}', "the key 'user_id' occurs twice"),
-        ('{"a---b v3": []}', "no translation has a score"),
-    ],
-)
-def test_files_that_are_not_campaigns(tree, refusal, text, message):
-    tree({"annotations.json": text})
-    assert message in refusal(wmt26_systems(), "annotations.json")
-
-
-def test_a_screen_in_a_file_of_lines(tree, refusal):
-    tree({"log.jsonl": as_lines(screen())})
-    assert "log.jsonl:1: this is a screen of a campaign of 2026" in refusal(wmt26_systems(), "log.jsonl")
 
 
 SPAN = {"errors": [{"start": 2, "end": 5, "severity": "major"}], "omission": "minor", "instruction_fault": None}

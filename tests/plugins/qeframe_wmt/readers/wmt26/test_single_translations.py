@@ -6,7 +6,6 @@ import pytest
 
 from qeframe_wmt.readers.wmt26.single_translations import wmt26_error_free, wmt26_spans
 from tests.plugins.qeframe_wmt.readers.wmt26.conftest import ID, as_lines
-from tests.plugins.qeframe_wmt.readings import refused
 
 MARKED = {"errors": [{"start": 2, "end": 5, "severity": "major", "category": "accuracy"}], "omission": "minor"}
 ANSWER = {**MARKED, "instruction_fault": None}
@@ -63,54 +62,10 @@ def test_what_is_left_out_is_counted(tree, esa):
     }
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"errors": [{"start": 2, "end": 11, "severity": "minor"}]}, "t/submissions/one.jsonl:1: a span from 2 to 11"),
-        ({"errors": [{"start": 5, "end": 2, "severity": "minor"}]}, "is a span from 5 to 2"),
-        ({"errors": [{"start": 2, "end": 3, "severity": "critical"}]}, "unknown severity 'critical'"),
-        ({"errors": [{"start": "2", "end": 3, "severity": "minor"}]}, "'task1_pred.A.errors[0].start' is a text"),
-        ({"errors": [{"start": True, "end": 3, "severity": "minor"}]}, "start' is true or false; give a whole number"),
-        ({"omission": "grave"}, "unknown severity 'grave' in 'task1_pred.A.omission'"),
-        ({"errors": None}, "'task1_pred.A.errors' is null"),
-        ({"note": 1}, "unknown key 'task1_pred.A.note'"),
-    ],
-)
-def test_wrong_predictions(tree, esa, refusal, change, message):
-    tree(
-        {"t/gold.jsonl": as_lines(esa(A=[(80,)])), "t/submissions/one.jsonl": as_lines(answers(A={**ANSWER, **change}))}
-    )
-    assert message in refusal(wmt26_spans(), "t")
-
-
-@pytest.mark.parametrize(
-    ("mark", "message"),
-    [
-        ((2, 10, "minor"), "t/gold.jsonl:1: 'scores.A[0].errors[0]' marks 2 to 10, the end inclusive; the text has 10"),
-        ((2, 3, "grave"), "unknown severity 'grave'"),
-        (("missing", 3, "minor"), "marks 'missing' to '3'"),
-    ],
-)
-def test_wrong_gold(tree, esa, refusal, mark, message):
-    tree({"t/gold.jsonl": as_lines(esa(A=[(80, mark)])), "t/submissions/one.jsonl": as_lines(answers())})
-    assert message in refusal(wmt26_spans(), "t")
-
-
 def test_a_gold_span_may_be_cut(tree, esa):
     (task,) = read(tree, [esa(A=[(80, (8, 12, "minor"))])], answers(), beyond="clip")
     assert task.gold.values.values.tolist() == [[8, 10, 0]]
     assert [each.reason for each in task.dropped] == ["cut at the end of the text in the gold"]
-
-
-def test_the_input_is_held_against_gold_and_predictions(tree, esa, refusal):
-    item = {"item_id": ID.format(0), "src": "x", "ref": None, "hyps": {"A": "0123456789", "B": "b"}}
-    files = {"t/gold.jsonl": as_lines(esa(A=[(80,)])), "t/submissions/one.jsonl": as_lines(answers())}
-    tree({**files, "t/input.jsonl": as_lines(item)})
-    assert "no prediction for the translation by 'B'" in refusal(wmt26_spans(), "t")
-    tree({"t/input.jsonl": as_lines({**item, "hyps": {"A": "other"}})})
-    assert "another text of A" in refusal(wmt26_spans(), "t")
-    tree({"t/input.jsonl": as_lines({**item, "item_id": ID.format(1)})})
-    assert "has no translation by 'A'" in refusal(wmt26_spans(), "t")
 
 
 def answers_free(task, *values):
@@ -175,14 +130,6 @@ def test_the_cascade_is_marked_as_derived(tree, esa):
     assert [each.name for each in task.submissions] == ["both"]
 
 
-def test_predictions_of_another_task_are_refused(tree, esa):
-    marked = [
-        {"item_id": ID.format(0), "task1_pred": {"A": {"errors": [], "omission": None, "instruction_fault": None}}}
-    ]
-    message = "no submission has predictions of this task: one: no task3_pred"
-    assert message in refused(read_free, tree, gold(esa), {"submissions/one": marked, "submissions/two": marked})
-
-
 def test_a_pair_of_one_class_is_left_out_and_stated(tree, esa, refusal):
     other = [esa("en-mas_KE_#_news_#_x_#_1", A=[(3,)])]
     mine = [{"item_id": "en-mas_KE_#_news_#_x_#_1", "task3_pred": {"A": 0}}, *answers_free(3, 1, 0, 1, 0)]
@@ -196,21 +143,3 @@ def test_a_pair_of_one_class_is_left_out_and_stated(tree, esa, refusal):
     assert (pooled.name, len(pooled.gold.ids)) == ("all language pairs", 5)
     tree({"t/gold.jsonl": as_lines(*other), "t/submissions/one.jsonl": as_lines(mine[0])})
     assert "no language pair has translations with errors and without" in refusal(wmt26_error_free(), "t")
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ({"submission": "two", "threshold": 1, "inclusive": True}, "there is no submission 'two'"),
-        ({"submission": "one", "threshold": "1", "inclusive": True}, "'threshold' is a text"),
-        ({"submission": "one", "threshold": 1, "inclusive": 1}, "'inclusive' is a whole number"),
-        ({"submission": "one", "threshold": 1}, "the key 'inclusive' is missing"),
-        ({"submission": "one", "threshold": 1, "inclusive": True, "by": 1}, "unknown key 'by'"),
-    ],
-)
-def test_broken_thresholds(tree, esa, refusal, line, message):
-    tree({"t/gold.jsonl": as_lines(*gold(esa)), "t/submissions/one.jsonl": as_lines(*answers_free(3, 1, 0, 1, 0))})
-    tree({"t/thresholds.jsonl": as_lines(line)})
-    found = refusal(wmt26_error_free(), "t")
-    assert message in found
-    assert found.startswith("t/thresholds.jsonl:1: ")

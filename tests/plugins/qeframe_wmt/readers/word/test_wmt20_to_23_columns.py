@@ -56,53 +56,6 @@ def test_a_sentence_without_tags_needs_no_line_of_a_table(tree):
     assert batch.ids.tolist() == [0, 1, 2]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (
-            seven(*WORDS),
-            "1: looks like 7 columns by tabs (LP METHOD TYPE SENT_ID WORD_IDX WORD TAG) after 0 header lines, not "
-            "like 7 columns by tabs (LP METHOD TYPE SENT_ID WORD_IDX WORD TAG) after 3 header lines; "
-            "write it in the latter layout, or set header_lines=0 in the reader word_columns_2020",
-        ),
-        ("OK BAD\nBAD\n", " looks like plain tag lines, not like 7 columns by tabs"),
-        (HEADER + "x\n" + seven(*WORDS), "4: 4 header lines of one column instead of 3; repair the header, or"),
-        ("1\n\n3\n" + seven(*WORDS), "2: an empty header line; write 0 for an unknown number"),
-        ("1\nhello world\n3\n" + seven(*WORDS), "2: 'hello world' is not a header line: it has no number; give bytes"),
-        (HEADER + "en-de x MT 0 0 Ein OK", "4: no line has columns by tabs; put a tab between LP METHOD TYPE"),
-        (HEADER + seven(*WORDS[:1], WORDS[2]), "4: 1 tag in sentence 0, the gold has 2 (t/gold.tags:1); give one"),
-        (
-            HEADER + seven(*WORDS[:2], (0, 2, "x", "OK"), WORDS[2]),
-            "4: 3 tags in sentence 0, the gold has 2 (t/gold.tags:1); give one line for each tag of the gold; "
-            "from 2022 on a sentence ends with a scored <EOS>",
-        ),
-        (HEADER + seven(WORDS[1], WORDS[2]), "4: word index 1 in sentence 0, expected 0; number the words"),
-        (HEADER + seven(WORDS[0], (0, 1, "", "X")), "5: unknown tag 'X' of word ''; the tags are OK, ok, GOOD, good"),
-        (HEADER + seven(*WORDS).replace("\tEin", "Ein"), "4: 6 columns instead of 7 columns by tabs (LP METHOD TYPE"),
-        (HEADER + seven(*WORDS) + "\n\nx", "7: an empty line instead of 7 columns by tabs"),
-        # lines of other streams are checked too
-        (
-            HEADER + seven(*WORDS) + seven((2, 0, "gap", "FINE"), kind="gap"),
-            "7: unknown tag 'FINE' of word 'gap'; the tags are OK, ok",
-        ),
-        (HEADER + seven((0, 0, "Ein", "OK\u00a0"), *WORDS[1:]), "4: unknown tag"),
-        (HEADER + seven(*WORDS, kind="PE"), "4: unknown TYPE 'PE'; a TYPE is mt, gap, source"),
-        (HEADER + seven(*WORDS, kind="gap"), "4: no line is of TYPE mt, they are of gap; set stream=gaps in the"),
-        (HEADER + seven(*WORDS) + seven((2, 0, "x", "OK"), pair="en-cs"), "7: LP 'en-cs' after 'en-de'; a file has"),
-        (HEADER + seven((0, 0, "ein", "OK"), *WORDS[1:]), "4: word 'ein', the gold has 'Ein' (t/mt_tok:1); tag"),
-    ],
-)
-def test_broken_seven_columns(tree, refusal, text, message):
-    tree({**GOLD, "t/mt_tok": "Ein <EOS>\n<EOS>\n", "t/submissions/a": text})
-    assert refusal(SEVEN(), "t").startswith("t/submissions/a:" + message)
-
-
-def test_gold_of_words_and_gaps_is_told_apart_by_the_tokens(tree, refusal):
-    tree({"t/gold": "OK OK BAD\nOK BAD OK OK BAD", "t/mt_tok": "Ein\nda ja", "t/submissions/a": HEADER + seven(*WORDS)})
-    message = "t/mt_tok:1: 1 token, 3 expected: the tags in t/gold:1; the gold has 2N+1 tags for N words and their gaps"
-    assert refusal(SEVEN(), "t").startswith(message)
-
-
 @pytest.mark.parametrize(("folder", "sound"), [("en-de", True), ("EN-DE", True), ("task", True), ("en-ru", False)])
 def test_a_folder_that_is_named_like_another_language_pair(tree, refusal, folder, sound):
     tree({f"p/{folder}/gold": "OK BAD\nBAD\n", f"p/{folder}/submissions/a": HEADER + seven(*WORDS)})
@@ -111,23 +64,6 @@ def test_a_folder_that_is_named_like_another_language_pair(tree, refusal, folder
     else:
         message = "p/en-ru/submissions/a:4: LP 'en-de' in a folder named en-ru; write en-ru as LP in every line"
         assert refusal(SEVEN(), "p").startswith(message)
-
-
-def test_the_gold_of_columns_has_plain_tag_lines(tree, refusal):
-    tree({"t/gold": HEADER + seven(*WORDS), "t/submissions/a": HEADER + seven(*WORDS)})
-    message = refusal(SEVEN(), "t")
-    assert message.startswith("t/gold:1: looks like 7 columns by tabs (LP METHOD TYPE")
-    assert message.endswith("after 3 header lines, not like plain tag lines; give the gold as plain tag lines")
-
-
-def test_a_submission_for_another_language_pair(tree, refusal):
-    tree({**GOLD, "t/submissions/a": HEADER + seven(*WORDS), "t/submissions/b": HEADER + seven(*WORDS, pair="x-y")})
-    message = "t/submissions/b:4: LP 'x-y', but 'en-de' in t/submissions/a; a task has one language pair, move the"
-    assert refusal(SEVEN(), "t").startswith(message)
-    first = {"t/submissions/a": HEADER + seven(*WORDS, pair="x-y"), "t/submissions/b": HEADER + seven(*WORDS)}
-    tree({**first, "t/submissions/c": HEADER + seven(*WORDS)})
-    message = "t/submissions/a:4: LP 'x-y', but 'en-de' in t/submissions/b"
-    assert refusal(SEVEN(), "t").startswith(message), "the one that stands alone is named"
 
 
 def test_sentences_in_any_order_missing_or_extra(tree):
@@ -143,12 +79,6 @@ def test_sentences_in_any_order_missing_or_extra(tree):
     assert [row.tolist() for row in batch.predicted] == [[0, 0], [1], [1]]
     task = align(reading, missing="drop_for_all")
     assert (task.units, task.groups) == (2, {"length": ("1-10", "1-10")})
-
-
-def test_a_sentence_twice(tree):
-    tree({**GOLD, "t/submissions/a": HEADER + seven(*WORDS, *WORDS[:2])})
-    with pytest.raises(DataError, match=r"^t/submissions/a:7: segment 0 of a occurs twice, first seen on line 4"):
-        align(read(SEVEN()))
 
 
 KNOWN = {
@@ -237,23 +167,6 @@ def test_the_average_rank(tree):
     assert ranks == {"A": pytest.approx((1 + 1 + 1 + 2 + 1.5) / 5), "B": pytest.approx((2 + 2 + 2 + 1 + 1.5) / 5)}
     assert found.metrics[-1] == "average_rank"
     assert not found.higher_is_better["average_rank"]
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        (A, "1\n1\n1\n" + table(*TAGS, pair="en-ja"), f"{A}:4: LP 'en-ja' in a folder named en-cs"),
-        (A, "1\n1\n1\n" + table(*TAGS).replace("\tb\t", "\tc\t", 1), f"{A}:5: word 'c', the gold has 'b'"),
-        (A, "1\n1\n1\n" + table(*TAGS).replace("BAD", "FINE", 1), f"{A}:5: unknown tag 'FINE'"),
-        (A, "1\n1\n1\n" + table(*TAGS).replace("\t1\tb", "\t7\tb", 1), f"{A}:5: word index 7 in sentence 0"),
-        (A, table(*TAGS), f"{A}:1: "),
-        (f"{TREE}/test2022.mt_tok", "a b <EOS>\n", f"{TREE}/test2022.mt_tok:1: 1 line for 2 sentences"),
-        (f"{TREE}/test.2022.en-cs.tags", "OK OK\nOK OK BAD\n", f"{TREE}/test2022.mt_tok:1: 3 tokens, 2 expected"),
-    ],
-)
-def test_broken_files(tree, refusal, name, text, message):
-    tree({**FILES, name: text})
-    assert refusal(PUBLISHED, "r").startswith(message)
 
 
 def test_nothing_that_can_be_scored(tree, refusal):

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from qeframe.core.calls import Parametric
-from qeframe.core.errors import DataError
 from qeframe_wmt import mtme
 from tests.plugins.qeframe_wmt.published_layout import SYSTEMS, lines, published
 
@@ -37,25 +36,6 @@ def test_a_pair_that_the_selection_does_not_know(read):
     assert len(readings) == 10
     reason = "not in the selection wmt25: name its gold and reference to add it"
     assert ("fr-de", reason) in notes(readings, "language pair")
-
-
-UNKNOWN = "human-scores: the selection wmt25 does not know the language pair"
-
-
-@pytest.mark.parametrize(
-    ("pairs", "message"),
-    [
-        (["fr-de"], f"{UNKNOWN} fr-de; "),
-        (["en-de", "he-en"], f"{UNKNOWN} en-de; these may be data of wmt23: --set selection=wmt23"),
-        # several selections know as many pairs
-        (["en-de"], f"{UNKNOWN} en-de; these may be data of "),
-    ],
-)
-def test_no_pair_that_the_selection_knows(tree, refusal, pairs, message):
-    tree({f"human-scores/{pair}.mqm.seg.score": "A 1\n" for pair in pairs})
-    found = refusal(READER(selection="wmt25"), ".")
-    assert found.startswith(message)
-    assert pairs != ["en-de"] or (" or wmt23" in found and "--set selection=" in found)
 
 
 def test_pairs_that_are_not_there_are_named(read):
@@ -156,8 +136,3 @@ def test_a_gold_that_is_missing_in_one_pair(read):
     readings = read(without={f"human-scores/en-it_IT.esa-human1.{level}.score" for level in LEVELS})
     assert len(readings) == 9
     assert ("en-it_IT", "no human scores named 'esa-human1'") in notes(readings, "language pair")
-
-
-def test_scores_of_systems_cannot_be_segments():
-    with pytest.raises(DataError, match="the units of segment scores are segments; leave out units, or set level=sys"):
-        READER(units="systems")

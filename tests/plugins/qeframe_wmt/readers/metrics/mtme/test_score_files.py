@@ -56,21 +56,6 @@ def test_the_names_of_human_scores_may_have_dots(tree):
     assert [(metric.base, list(levels)) for metric, levels in folder.metrics("en-de").items()] == [("m.seg.s", ["seg"])]
 
 
-def test_scores_that_are_there_twice(tree, refusal):
-    tree({"human-scores/en-de.mqm.seg.score": "A 1\n", "human-scores/en-de.mqm.seg.score.gz": ""})
-    message = (
-        "human-scores: the same scores are there twice: en-de.mqm.seg.score and en-de.mqm.seg.score.gz; "
-        "keep one of the two"
-    )
-    assert refusal(READER(), ".") == message
-
-
-def test_a_file_of_human_scores_without_a_pair(tree, refusal):
-    tree({"human-scores/en-de.mqm.seg.score": "A 1\n", "human-scores/notes.score": "A 1\n"})
-    said = "human-scores/notes.score: this is no file of human scores: LP.NAME.LEVEL.score; rename or remove it"
-    assert refusal(READER(), ".") == said
-
-
 def test_scores_of_systems_that_are_means_of_other_segments_are_told(tree):
     human, metric = {"A": [1, None, 3, None], "B": [2, None, 2, None]}, {"A": [1, 9, 3, 8], "B": [2, 0, 1, 1]}
 

@@ -79,21 +79,3 @@ def test_a_pair_of_references_alone_is_counted_with_the_first_task(tree, reader)
     tree({"wave.csv": "\n".join([item("ref", 0, 3).replace("jpn", "zho"), item("A", 0, 98)]) + "\n"})
     (task,) = reader.read(Path("wave.csv"), "high")
     assert (task.name, [(each.reason, each.count) for each in task.dropped]) == ("en-ja", [("ref: a reference", 1)])
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("a,b,c", "wave.csv:1: 3 columns; a line is USER,SYSTEM"),
-        (item("A", "x", 3), "wave.csv:1: segment 'x', score '3'; a segment is a number from 0"),
-        (item("A", 0, 101), "wave.csv:1: segment '0', score '101'"),
-        (item("A", 0, ""), "wave.csv:1: '' cannot be read as a number"),
-        (item("", 0, 3), "wave.csv:1: a name is empty"),
-        (item("A", 0, 3, errors='"['), "wave.csv: not comma-separated values"),
-        (item("x-tutorial", 0, 3), "wave.csv: no translation has a score"),
-    ],
-)
-def test_what_is_refused(tree, refusal, line, message):
-    tree({"wave.csv": line + "\n"})
-    assert refusal(esa_ratings(gold="appraise"), "wave.csv").startswith(message)
-    assert refusal(human_scores(), "wave.csv").startswith(message)

@@ -65,35 +65,6 @@ ERRORS = [
 
 
 RATED = ['A\t{"errors": []}', "A\tNone", 'B\t{"errors": []}', "B\tNone"]
-JOINED = "the names of the columns again, as on line 1: two tables were joined"
-
-
-@pytest.mark.parametrize(
-    ("layout", "lines", "message"),
-    [
-        ("table", [HEADER, *ERRORS, HEADER, *ERRORS], f"5: {JOINED}"),
-        ("table", [HEADER, *ERRORS, *ERRORS], "5: lines 5 to 7 repeat lines 2 to 4; keep them once"),
-        ("table", [HEADER, *ERRORS * 3], "5: lines 5 to 10 repeat lines 2 to 4; keep them once"),
-        (
-            "table",
-            [HEADER, *ERRORS, ERRORS[0]],
-            "5: the same error of one rater again, as on line 2; remove it, or set",
-        ),
-        ("table", ["system\tdoc"], "1: the columns are missing: seg_id, rater, category, severity"),
-        ("table", [HEADER, row("A", "1", "r", "x", "")], "2: the severity is empty"),
-        ("table", [HEADER, row("", "1", "r", "x", "minor")], "2: system is ''"),
-        ("rating", RATED * 2, "5: lines 5 to 8 repeat lines 1 to 4; keep them once"),
-        ("rating", ["A\t{}"], "1: the key 'errors' is missing"),
-        ("rating", ["A\tnone"], "1: this is not JSON"),
-        ("rating", ["A"], "1: 1 columns by tabs"),
-        ("rating", ["A\tNone", "A\tNone", "B\tNone"], " 1 lines of B, but 2 of A"),
-        ("rating", ["A\tNone"], " no translation has a rating"),
-        ("lines", ['{"segment_id": 1}'], "1: the key 'document_id' is missing"),
-    ],
-)
-def test_broken_files(tree, refusal, layout, lines, message):
-    tree({"t": "\n".join(lines) + "\n"})
-    assert refusal(mqm_ratings(layout=layout), "t").startswith(f"t:{message}")
 
 
 def test_equal_lines_where_the_rule_says_so(tree):
@@ -201,11 +172,6 @@ def test_numbers_of_the_whole_file_are_places(tree, comment):
     assert task.gold.values[:, 0] == pytest.approx([np.nan, -5, np.nan, -1], nan_ok=True)
 
 
-def test_a_comment_over_a_column_is_a_name(tree, refusal):
-    tree({"t": f"{HEADER_SIDE}\t# c\n{rated(1, 1, 'Minor')}\n{rated(1, 1, 'Major')}\tx\n"})
-    assert refusal(mqm_ratings(), "t").startswith("t:3: 11 columns instead of 10 columns by tabs")
-
-
 FIELDS = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "score")
 HEADER_SQM = "\t".join(FIELDS)
 
@@ -241,22 +207,6 @@ def test_segments_without_numbers_of_their_own_are_in_the_order_of_the_table(tre
     assert list(task.gold.names.values())[:2] == ["d/3", "d/1"]
     assert list(task.gold.names) == [1, 2, 3]
     assert "have no numbers of their own" in refusal(sqm_ratings(segments=5), "t")
-
-
-@pytest.mark.parametrize(
-    ("segments", "lines", "message"),
-    [
-        (0, ROWS, "t:1: the columns are missing: system, doc, seg_id, rater, score; the first line names the columns"),
-        (0, [HEADER_SQM, rating("A", 1, "", 3)], "t:2: rater is ''; every line names a translation and a rater"),
-        (0, [HEADER_SQM, rating("A", 1, "r", "good")], "t:2: 'good' is not a number"),
-        (0, [HEADER_SQM, *ROWS, *ROWS], "t:6: lines 6 to 9 repeat lines 2 to 5"),
-        (0, [HEADER_SQM, *ROWS, rating("A", 1, "r1", 3)], "t:6: rater 'r1' scored 'A' in segment 'd/1' again"),
-        (2, [HEADER_SQM, *ROWS], "t: segment 3 of a test set of 2; correct segments of the reader"),
-    ],
-)
-def test_broken_tables(tree, refusal, segments, lines, message):
-    tree({"t": "\n".join(lines)})
-    assert refusal(sqm_ratings(segments=segments), "t").startswith(message)
 
 
 @pytest.mark.parametrize("wrong", [{"fields": ("system",)}, {"fields": (*FIELDS, "doc")}, {"segments": -1}])
