@@ -64,7 +64,6 @@ def case(request, tmp_path, monkeypatch) -> Case:
     return Case(request.param, REGISTRY, quick=True)
 
 
-@pytest.mark.unmeasured  # the core's own tests run what it needs; measuring takes as long again
 @pytest.mark.parametrize(
     "case",
     [pytest.param(name, marks=() if name in ONE_OF_EACH_KIND else pytest.mark.newest) for name in PROFILES],

@@ -8,7 +8,7 @@ import qeframe
 from tests.runs.agreement import disagreements
 from tests.runs.ways import Case
 
-pytestmark = [pytest.mark.slow, pytest.mark.unmeasured]
+pytestmark = pytest.mark.slow
 
 ONE = 'computed=["per"]'
 """A metric on texts that is computed quickly."""

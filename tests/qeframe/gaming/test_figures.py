@@ -15,8 +15,6 @@ from qeframe.gaming.real_gold import attack_on_given_gold
 from qeframe.plugin import Metric, Texts
 from tests.registered import REGISTRY
 
-pytestmark = pytest.mark.unmeasured  # nearly all that it runs of the core, other tests run too
-
 CLOSE = 0.02
 
 

@@ -17,8 +17,6 @@ from qeframe.gaming.one_gold import _independent_draw, _on_part, prepare
 from qeframe.gaming.real_gold import attack_on_given_gold
 from qeframe.plugin import DataError, Judgments, Metric, Scores
 
-pytestmark = pytest.mark.unmeasured  # nearly all that it runs of the core, other tests run too
-
 GOLD = np.random.default_rng(0).beta(1.2, 3.2, 300)
 
 
