@@ -132,19 +132,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Ignore the warnings of what limits a result, which is a value of it too.
+    """Ignore the warnings of what limits a result, which is a value of it too, and collect garbage less often.
 
-    In pyproject.toml this would import qeframe before its lines are noted.
-    """
-    config.addinivalue_line("filterwarnings", "ignore::qeframe.core.errors.ResultWarning")
-
-
-def pytest_collection_finish() -> None:
-    """Let the garbage collector run less often: it passes over all collected tests each time.
-
-    They are not frozen: Hypothesis looks who refers to a generator of random numbers, and would not find them.
+    In pyproject.toml the warnings would import qeframe before its lines are noted. The garbage collector passes over
+    all collected tests each time. They are not frozen: Hypothesis looks who refers to a generator of random numbers,
+    and would not find them.
     """
     gc.set_threshold(20_000, 20, 50)
+    config.addinivalue_line("filterwarnings", "ignore::qeframe.core.errors.ResultWarning")
 
 
 def pytest_sessionfinish() -> None:

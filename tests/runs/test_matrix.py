@@ -17,6 +17,8 @@ from tests.registered import PROFILES, REGISTRY, profile_named
 from tests.runs.ways import WAYS, Case, NotApplicableError
 from tests.schema import check_schema
 
+FAST = {"out", "report"}
+"""Ways that the fast tests go."""
 COSTLY = {"audit", "everything", "processes"}
 """Ways that take seconds: the slow tests go them once for each kind of batch."""
 BY_PROCESSES = "metrics"
@@ -44,7 +46,7 @@ TURNS = 16
 
 def ways_in_turn() -> list[tuple[str, set[str]]]:
     """Return a profile of each set of metrics with its ways; those of one kind of batch go all cheap ways together."""
-    cheap = [name for name in WAYS if name not in COSTLY]
+    cheap = [name for name in WAYS if name not in COSTLY | FAST]
     of_kind: dict[object, list[str]] = {}
     for name in representatives(by_metrics=True):
         of_kind.setdefault(REGISTRY.get(Reader, profile_named(name).reader).kind, []).append(name)
