@@ -7,10 +7,10 @@ written beside it in the format of coverage.py, whose ``combine`` and ``report``
 import ast
 import os
 import sys
-from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
+from typing import Any
 
 __all__ = ["FILE", "NAME", "note_executed_lines", "with_notes", "write_executed_lines"]
 
@@ -58,12 +58,10 @@ def _noted(block: list[ast.stmt], before: list[int], may_be_documented: bool) ->
         lines = [*(() if number else before), *(each.lineno for each in getattr(statement, "decorator_list", ()))]
         notes = [_note(line, statement) for line in (*lines, statement.lineno)]
         is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-        if number == 0 and may_be_documented and is_text:
-            found.append(statement)
-        elif isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
+        if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
             found += [statement, *notes]
         else:
-            found += [*notes, statement]
+            found += [statement] if number == 0 and may_be_documented and is_text else [*notes, statement]
     return found
 
 
@@ -74,16 +72,12 @@ def _note(line: int, place: ast.stmt) -> ast.stmt:
     return note
 
 
-class _Finder:
+class _Finder(PathFinder):
     """Find the modules of the core as Python does, to be loaded with notes."""
 
-    @staticmethod
-    def find_spec(
-        fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        if fullname.partition(".")[0] != "qeframe":
-            return None
-        spec = PathFinder.find_spec(fullname, path, target)
+    @classmethod
+    def find_spec(cls, fullname: str, *where: Any) -> ModuleSpec | None:
+        spec = super().find_spec(fullname, *where) if fullname.partition(".")[0] == "qeframe" else None
         if spec is not None and isinstance(spec.loader, SourceFileLoader):
             spec.loader = _Noting(fullname, spec.loader.path)
         return spec
@@ -91,7 +85,7 @@ class _Finder:
 
 def note_executed_lines() -> None:
     """Note the lines of all modules of the core that are imported from now on."""
-    sys.meta_path.insert(0, _Finder())
+    sys.meta_path.insert(0, _Finder)
 
 
 def write_executed_lines() -> None:

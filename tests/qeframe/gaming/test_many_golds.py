@@ -55,7 +55,7 @@ def test_doing_nothing_has_index_0_for_every_metric(kind):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("metric", ["pairwise_accuracy", "system_pearson", "spa", "ter", "acc_eq(epsilon=crossed)"])
+@pytest.mark.parametrize("metric", ["spa", "ter"])
 def test_doing_nothing_has_index_0_after_all_golds(metric):
     (attacked,) = on_golds(metric, nothing(REGISTRY.get(Metric, metric).kind))
     assert (attacked.index, attacked.error, attacked.low, attacked.high) == (0.0, 0.0, 0.0, 0.0)
@@ -118,7 +118,7 @@ def test_noise_that_does_not_shrink_is_not_determined(monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("metric", ["system_pearson", "pairwise_accuracy", "tau_b", "f1_mult", "pearson", "kendall"])
+@pytest.mark.parametrize("metric", ["pairwise_accuracy", "f1_mult", "pearson", "kendall"])
 def test_two_seeds_agree_within_their_intervals(metric):
     kind = REGISTRY.get(Metric, metric).kind
     attacks = [each for each in REGISTRY.all(Attack) if issubclass(kind, each.kind)]
