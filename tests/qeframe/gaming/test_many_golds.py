@@ -54,13 +54,6 @@ def test_doing_nothing_has_index_0_for_every_metric(kind):
         assert index == 0.0 or np.isnan(row[:2]).any() or row[1] == 0, (name, row)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("metric", ["spa", "ter"])
-def test_doing_nothing_has_index_0_after_all_golds(metric):
-    (attacked,) = on_golds(metric, nothing(REGISTRY.get(Metric, metric).kind))
-    assert (attacked.index, attacked.error, attacked.low, attacked.high) == (0.0, 0.0, 0.0, 0.0)
-
-
 def test_the_index_is_the_mean_gain_over_the_mean_headroom():
     def half(batch, rng):
         return attrs.evolve(batch, predicted=np.full(len(batch), 0.5))
