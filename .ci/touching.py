@@ -1,9 +1,9 @@
 """Print the test files that touch what a dependency does: those that the run with the lowest dependencies takes.
 
 A file is chosen if a dependency is imported by it, by the module that it mirrors, or, unless it is `COMMON`, by another
-module of the project that it imports. What counts is read from the imports, so that a new test joins by itself. attrs
-and numpy choose no file, since nearly every module imports them. What is `EVERYWHERE` is taken whole: these tests run
-all components, compare their numbers, and run all commands.
+module of the project that it imports. What counts is read from the imports, so that a new test joins by itself. attrs,
+numpy and pluggy choose no file, since nearly every test needs them. What is `EVERYWHERE` is taken whole: these tests
+load and run all components, compare their numbers, and run all commands.
 """
 
 import ast
@@ -17,12 +17,13 @@ from floors import floors
 __all__ = ["chosen"]
 
 ROOT = Path(__file__).parents[1]
-EVERYWHERE = ("tests/laws/test_laws", "tests/laws/test_locking", "tests/cli")
-OTHERS = ("tests/fuzz", "tests/docs")
-"""Broken input and pages: what is looked for there is not what a dependency does."""
-USUAL = {"attrs", "numpy"}
-"""Dependencies that nearly every module imports."""
-COMMON = {"cattrs", "click", "matplotlib", "scipy"}
+EVERYWHERE = ("tests/laws/test_laws", "tests/laws/test_locking", "tests/cli", "tests/qeframe/core/components/loading")
+OF_FILES = ("left_out", "made_again", "validate_official_formats", "word_level")
+OTHERS = ("tests/fuzz", "tests/docs", *(f"tests/cli/test_{name}" for name in OF_FILES))
+"""Broken input, pages, and commands on files of many forms: what is looked for there is not what a dependency does."""
+USUAL = {"attrs", "numpy", "pluggy"}
+"""Dependencies that nearly every module imports, or that load every component."""
+COMMON = {"cattrs", "click", "markupsafe", "matplotlib", "scipy"}
 """Dependencies that many modules import, each with tests of its own, and `EVERYWHERE` uses."""
 RUN = ("dask", "fetch", "report", "mt")
 """The extras of what runs, in contrast to those for tests, documentation and lint."""

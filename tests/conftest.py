@@ -4,11 +4,9 @@ import atexit
 import contextlib
 import functools
 import gc
-import importlib
 import io
 import json
 import os
-import pkgutil
 import shutil
 import sys
 import tempfile
@@ -26,16 +24,16 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     os.environ["PYTHONPYCACHEPREFIX"] = tempfile.mkdtemp(prefix="qeframe-compiled-")
     atexit.register(shutil.rmtree, os.environ["PYTHONPYCACHEPREFIX"], ignore_errors=True)
 
-import qeframe
+from tests.executed import FILE, note_executed_lines, write_executed_lines
+
+if FILE:
+    note_executed_lines()  # before the first import of the core
+
 from qeframe.core.registry import Registry
 from tests.registered import REGISTRY
 from tests.written import write_files
 
 GOLDEN = Path(__file__).parent / "golden.json"
-UNMEASURED = {Path(__file__).parent / name for name in ("plugins", "reproductions", "laws", "fuzz", "mutations")}
-"""Folders of tests without a measurement of coverage, which takes as long as they do. It would find a tenth of a
-percent more: lines that they alone run. Modules whose tests take long, and that alone run few lines, have the marker
-``unmeasured``."""
 NOTHING_SKIPPED = bool(os.environ.get("QEFRAME_NOTHING_SKIPPED"))
 """Set where all data and all optional dependencies are at hand: a test that is skipped there tests nothing."""
 
@@ -109,7 +107,7 @@ def inner_pytest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..
         for name, text in modules.items():
             tmp_path.joinpath(f"{name}.py").write_text(text, encoding="utf-8")
         # the last collects garbage
-        unneeded = ("cacheprovider", "xdist", "_cov", "faulthandler", "unraisableexception")
+        unneeded = ("cacheprovider", "xdist", "faulthandler", "unraisableexception")
         plugins = [word for name in unneeded for word in ("-p", f"no:{name}")]
         with monkeypatch.context() as patch, contextlib.redirect_stdout(io.StringIO()) as printed:
             patch.setenv("COLUMNS", "80")
@@ -134,59 +132,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Ignore the warnings of what limits a result, which is a value of it too.
+    """Ignore the warnings of what limits a result, which is a value of it too, and collect garbage less often.
 
-    In pyproject.toml this would import qeframe before its coverage is measured.
+    In pyproject.toml the warnings would import qeframe before its lines are noted. The garbage collector passes over
+    all collected tests each time. They are not frozen: Hypothesis looks who refers to a generator of random numbers,
+    and would not find them.
     """
+    gc.set_threshold(20_000, 20, 50)
     config.addinivalue_line("filterwarnings", "ignore::qeframe.core.errors.ResultWarning")
 
 
-@pytest.hookimpl(hookwrapper=True)
-def pytest_collection(session: pytest.Session) -> Iterator[None]:
-    """Import what is measured: its definitions count even if a test without measurement uses them first.
-
-    The rest of the collection is not measured, which would take as long again. Where workers collect, this process
-    neither measures nor imports.
-    """
-    if not session.config.pluginmanager.hasplugin("_cov") or session.config.pluginmanager.hasplugin("dsession"):
-        yield
-        return
-    for module in pkgutil.walk_packages(qeframe.__path__, "qeframe."):
-        if not module.name.endswith("__main__"):
-            importlib.import_module(module.name)
-    with unmeasured():
-        yield
-
-
-@contextlib.contextmanager
-def unmeasured() -> Iterator[None]:
-    """Measure no coverage for a while."""
-    tracer = sys.gettrace()
-    sys.settrace(None)
-    try:
-        yield
-    finally:
-        sys.settrace(tracer)
-
-
-def pytest_collection_finish() -> None:
-    """Let the garbage collector run less often: it passes over all collected tests each time.
-
-    They are not frozen: Hypothesis looks who refers to a generator of random numbers, and would not find them.
-    """
-    gc.set_threshold(20_000, 20, 50)
-
-
-@pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Measure no coverage in the folders `UNMEASURED`, and where a marker says so.
-
-    What they run of the core is run by the core's own tests too, and measuring takes as long again as testing. The mark
-    ``no_cover`` of pytest-cov does less: in a worker of pytest-xdist, a second measurement goes on.
-    """
-    left_out = item.get_closest_marker("unmeasured") or not UNMEASURED.isdisjoint(item.path.parents)
-    with unmeasured() if left_out and item.config.pluginmanager.hasplugin("_cov") else contextlib.nullcontext():
-        yield
+def pytest_sessionfinish() -> None:
+    """Write which lines of the core ran."""
+    if FILE:
+        write_executed_lines()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

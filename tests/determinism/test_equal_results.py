@@ -166,7 +166,6 @@ def test_the_order_in_which_a_system_lists_files_changes_nothing(tasks, usual, m
 
 REAL = {
     "wmt12_metrics_segment": ("wmt12-metrics", ("computed=per", "test=bootstrap(draws=200)")),
-    "wmt20_metrics_segment": ("wmt20-metrics", ("test=bootstrap(draws=200)",)),
     "wmt23_metrics_system": ("wmt23-metrics", ("test=permutation(draws=200, unit=pair)",)),
 }
 """Profiles of which real data are shared: the folder, and settings that make it short."""

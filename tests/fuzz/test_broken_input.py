@@ -86,7 +86,7 @@ def verdict_on_command(command: BrokenCommand, usual: Outcome) -> Verdict:
     )  # fmt: skip
 
 
-EVERY = int(os.environ.get("QEFRAME_EVERY_NTH_CASE", "8"))
+EVERY = int(os.environ.get("QEFRAME_EVERY_NTH_CASE", "12"))
 """Of the broken files and commands, one in so many is tried; 1 tries all of them."""
 
 

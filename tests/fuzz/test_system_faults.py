@@ -23,7 +23,7 @@ __all__ = ["empty_folder"]
 TASKS = {**SMALL_TASKS, **DETECTION_TASKS, **RATING_TASKS, **JSON_TASKS, **PUBLISHED, **CLONED}
 QUICK = {"table", "table-flat", "qe_plain", "mtme"}
 """The tasks that the fast suite tries too."""
-MOST_PATHS = 10
+MOST_PATHS = 6
 STATUS, OPENING = frozenset({"stat", "lstat"}), frozenset({"open", "scandir", "listdir"})
 NO_READING = 0
 """In the place of an error number: it can be opened, and an error comes when it is read."""

@@ -1,38 +1,35 @@
 """A run that is killed while it writes leaves the old result or the new one, whole, and the next run works."""
 
+import contextlib
 import hashlib
 import json
 import os
 import random
 import signal
-import subprocess
 import sys
 
 import pytest
 
+from qeframe.cli import main
+
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="SIGKILL")]
 
 KILLS = 10
-RUN = """
-import os, signal, sys
-number, *words = sys.argv[1:]
-steps = last_rename = 0
 
-def count(event, arguments):
-    global steps, last_rename
-    if event in ("open", "os.mkdir", "os.rename", "os.chmod") and ".results." in "".join(map(str, arguments[:2])):
-        if ".results.lock" not in str(arguments[0]):
-            steps += 1
-            last_rename = steps if event == "os.rename" else last_rename
-            if steps == int(number):
+
+class Steps:
+    """Count how often a file beside the results is made or renamed; kill this process before the n-th time."""
+
+    def __init__(self, number):
+        self.number, self.steps, self.last_rename = number, 0, 0
+
+    def __call__(self, event, arguments):
+        made = event in ("open", "os.mkdir", "os.rename", "os.chmod") and ".results.lock" not in str(arguments[0])
+        if made and ".results." in "".join(map(str, arguments[:2])):
+            self.steps += 1
+            self.last_rename = self.steps if event == "os.rename" else self.last_rename
+            if self.steps == self.number:
                 os.kill(os.getpid(), signal.SIGKILL)
-
-sys.addaudithook(count)
-from qeframe.cli import main
-main(words)
-print(last_rename)
-"""
-"""Run a command that kills itself before the n-th time that a file beside the results is made or renamed."""
 
 
 @pytest.fixture
@@ -45,11 +42,23 @@ def out(tmp_path):
 
 
 def run(out, seed, *, steps=0):
-    """Run with a seed, up to a step; return the exit status and what is printed."""
+    """Run with a seed in a fork, up to a step; return its exit status, and the last step that renames."""
     words = ["run", "qe_sentence", "task", "--out", str(out), "--seed", str(seed), "--quiet", "--json"]
-    command = [sys.executable, "-c", RUN, str(steps), *words]
-    done = subprocess.run(command, cwd=out.parents[1], capture_output=True, text=True)
-    return done.returncode, done.stdout
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        with contextlib.suppress(BaseException):
+            os.chdir(out.parents[1])
+            counted = Steps(steps)
+            sys.addaudithook(counted)
+            main(words)
+            os.write(writer, str(counted.last_rename).encode())
+            os._exit(0)
+        os._exit(1)
+    os.close(writer)
+    with os.fdopen(reader) as pipe:
+        printed = pipe.read()
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), printed
 
 
 def seed_of(folder):
@@ -63,8 +72,8 @@ def seed_of(folder):
 def test_a_kill_leaves_the_old_result_or_the_new_one_and_the_next_run_works(out):
     run(out, 0)
     status, printed = run(out, 1)
-    steps = int(printed.splitlines()[-1])
     assert status == 0
+    steps = int(printed)
     assert steps > KILLS
     places = set()
     for kill in range(1, KILLS + 1):

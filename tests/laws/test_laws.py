@@ -73,7 +73,6 @@ def the_check(component: Component, law: str) -> Check:
     return attrs.evolve(check, shrink=False, presupposed=())
 
 
-@pytest.mark.unmeasured  # the tests below run the laws too
 @pytest.mark.parametrize("component", lawful_components(), ids=lambda component: component.name)
 def test_laws(component: Component) -> None:
     for check in checks_to_try(component):

@@ -15,7 +15,7 @@ from qeframe.testing import Check, checks_of
 
 __all__ = ["SLOW", "checks_to_try"]
 
-MOST, FEW, OF_FORM = 12, 8, 3
+MOST, FEW, OF_FORM = 10, 6, 3
 FORM = {"shape", "input", "determinism", "broadcasting", "stack"}
 """Laws of metrics and others about the form of what is returned, which hardly depend on the example."""
 SLOW = {

@@ -8,9 +8,12 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from attrs import frozen
+
+from tests.written import write_files
 
 ROOT = Path(__file__).parents[2]
 VENV_PROGRAMS = "Scripts" if os.name == "nt" else "bin"
@@ -20,19 +23,21 @@ VENV_PROGRAMS = "Scripts" if os.name == "nt" else "bin"
 class Machine:
     """A virtual environment of its own; nothing of the one that runs the tests is visible in it.
 
-    It has no pip, which takes seconds to install: that of another environment is run by its Python.
+    It has no pip, which takes seconds to install: that of another environment is run by its Python. Where `tools` is
+    given, the packages in that folder are there too.
     """
 
     folder: Path
     installer: Path
+    tools: str = ""
 
     def run(self, program: str, *arguments: object, **variables: str) -> subprocess.CompletedProcess[str]:
         """Run a program of the environment, away from the sources of the project."""
         inherited = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "QEFRAME", "COV_"))}
         return subprocess.run(
             [str(self.folder / VENV_PROGRAMS / program), *map(str, arguments)], cwd=self.folder,
-            env={**inherited, "PYTHONUTF8": "1", **variables}, capture_output=True, text=True, check=False,
-            timeout=600,
+            env={**inherited, "PYTHONUTF8": "1", "PYTHONPATH": self.tools, **variables},
+            capture_output=True, text=True, check=False, timeout=600,
         )  # fmt: skip
 
     def python(self, code: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -43,6 +48,26 @@ class Machine:
         """Run pip, which must succeed."""
         done = self.run("python", self.installer, "--disable-pip-version-check", *arguments)
         assert done.returncode == 0, done.stdout + done.stderr
+
+    def place(self, project: Mapping[str, Any], modules: Mapping[str, str]) -> list[Path]:
+        """Put a distribution where pip puts it, without building a wheel, which takes seconds; return its files."""
+        (packages,) = self.folder.rglob("site-packages")
+        points = "".join(
+            f"[{group}]\n" + "".join(f"{point} = {module}\n" for point, module in named.items())
+            for group, named in project["entry-points"].items()
+        )
+        described = f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+        files = {f"{name}.py": text for name, text in modules.items()} | {
+            f"{described}/METADATA": f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n",
+            f"{described}/entry_points.txt": points,
+        }
+        for (
+            name
+        ) in modules:  # what was compiled of a module of the same length in the same second is not compiled again
+            for compiled in packages.glob(f"__pycache__/{name}.*"):
+                compiled.unlink()
+        write_files(packages, files)
+        return [packages / name for name in files]
 
 
 @pytest.fixture(scope="session")
@@ -103,61 +128,31 @@ def wheel(build_wheel, source) -> Path:
 
 
 @pytest.fixture(scope="session")
-def machine_with(builder, wheel, tmp_path_factory) -> Callable[..., Machine]:
-    """Install the wheel with its dependencies, and further packages; modules are compiled when they are imported."""
-
-    def make(*more: str) -> Machine:
-        made = Machine(tmp_path_factory.mktemp("machine"), builder.installer)
-        subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(made.folder)], check=True)
-        made.pip("install", "--quiet", "--no-compile", wheel, *more)
-        return made
-
-    return make
-
-
-@pytest.fixture(scope="session")
-def machine(machine_with) -> Machine:
-    """Install the wheel with its dependencies, and nothing else."""
-    return machine_with()
+def machine(builder, wheel, tmp_path_factory) -> Machine:
+    """Install the wheel with its dependencies, and nothing else; modules are compiled when they are imported."""
+    made = Machine(tmp_path_factory.mktemp("machine"), builder.installer)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(made.folder)], check=True)
+    made.pip("install", "--quiet", "--no-compile", wheel)
+    return made
 
 
 Installed = Callable[..., AbstractContextManager[None]]
 
 
 @pytest.fixture
-def installed(machine, build_wheel, tmp_path) -> Installed:
-    """Build a distribution with one entry point, install it beside the built-ins, and remove it again."""
+def installed(machine) -> Installed:
+    """Put a distribution with one entry point beside the built-ins, and remove it again."""
 
     @contextmanager
     def install(
         distribution: str, modules: Mapping[str, str], *, point: str, module: str, group: str = "qeframe.v2"
     ) -> Iterator[None]:
-        tree = tmp_path / distribution
-        tree.mkdir()
-        tree.joinpath("pyproject.toml").write_text(
-            textwrap.dedent(f"""\
-                [build-system]
-                requires = ["hatchling"]
-                build-backend = "hatchling.build"
-
-                [project]
-                name = "{distribution}"
-                version = "2.5"
-                dependencies = ["qeframe"]
-
-                [project.entry-points."{group}"]
-                {point} = "{module}"
-
-                [tool.hatch.build]
-                include = ["*.py"]
-            """)
-        )
-        for name, text in modules.items():
-            tree.joinpath(f"{name}.py").write_text(textwrap.dedent(text))
-        machine.pip("install", "--quiet", "--no-index", "--no-deps", build_wheel(tree))
+        project = {"name": distribution, "version": "2.5", "entry-points": {group: {point: module}}}
+        files = machine.place(project, {name: textwrap.dedent(text) for name, text in modules.items()})
         try:
             yield
         finally:
-            machine.pip("uninstall", "--quiet", "--yes", distribution)
+            for file in files:
+                file.unlink()
 
     return install

@@ -1,9 +1,12 @@
 """The checks of a merge find what they are for: skipped tests, dependencies without a floor."""
 
+import ast
 import runpy
 import subprocess
 
 import pytest
+
+from tests.executed import NAME, with_notes
 
 TESTS = """
 import pytest
@@ -44,6 +47,38 @@ def test_the_run_of_all_checks_ends_with_the_status_of_its_last_command(root, tm
     )
     assert subprocess.run(["bash", "-c", script], cwd=tmp_path, timeout=30, check=False).returncode == status
     assert not list(tmp_path.iterdir())
+
+
+SOURCE = '''"""Text."""
+from __future__ import annotations
+
+@staticmethod
+def half(x):
+    """Text."""
+    try:
+        match x // 1:
+            case 0:
+                return 0
+            case y:
+                x = (y +
+                     1) / 0
+    except ZeroDivisionError:
+        return 1
+    else:
+        return 2
+
+class Never:
+    """Text."""
+    if half(3) > 1:
+        never = True
+'''
+RAN = {2, 4, 5, 7, 8, 11, 12, 14, 15, 19, 21}
+
+
+def test_each_statement_that_runs_is_noted():
+    ran = [0] * 30
+    exec(compile(with_notes(ast.parse(SOURCE)), "source", "exec"), {NAME: ran, "__name__": "source"})
+    assert {line for line, noted in enumerate(ran) if noted} == RAN
 
 
 def test_floors_are_those_of_the_project(root):

@@ -128,12 +128,10 @@ CONTRACTS = {
     [
         ("qeframe/core/contest.py", "import qeframe_wmt", ("kernel", "plugins", "layers")),
         ("qeframe/core/contest.py", "import qeframe.assembly.parts", ("kernel", "layers")),
-        ("qeframe/core/contest.py", "import qeframe.api.attacks", ("kernel", "layers")),
         ("qeframe/core/batch.py", "import qeframe.kinds.texts.batch", ("kernel", "layers")),
         ("qeframe/core/task.py", "import qeframe.plugin", ("kernel", "layers")),
         ("qeframe/cli/app.py", "import qeframe_wmt", ("plugins", "layers")),
         ("qeframe/cli/app.py", "import qeframe.plugin.readers", ("layers",)),
-        ("qeframe/errors.py", "import qeframe_wmt", ("plugins", "layers")),
         ("qeframe/__init__.py", "import qeframe_wmt", ("plugins", "layers")),
         ("plugins/qeframe_wmt/readers/sentence/score_columns.py", "from qeframe_scoring import mean", ("plugins",)),
         ("plugins/qeframe_scoring/mean_errors.py", "import qeframe.core.errors", ("plugins",)),

@@ -3,23 +3,33 @@
 import json
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
+import attrs
 import pytest
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def author(machine_with):
-    """Install the wheel, and what the tests of a plugin need."""
-    return machine_with("hypothesis", "pytest")
+def author(machine, tmp_path_factory):
+    """Give the machine what the tests of a plugin need, in a folder of their own."""
+    tools = tmp_path_factory.mktemp("tools")
+    machine.pip("install", "--quiet", "--no-compile", "--target", tools, "hypothesis", "pytest")
+    return attrs.evolve(machine, tools=str(tools))
+
+
+def place(author, tree):
+    """Put the distribution of a folder, as it is now, beside the built-ins; return its files."""
+    project = tomllib.loads((tree / "pyproject.toml").read_text("utf-8"))["project"]
+    return author.place(project, {path.stem: path.read_text("utf-8") for path in tree.glob("*.py")})
 
 
 @pytest.fixture
-def new_plugin(author, build_wheel, tmp_path):
-    """Write a distribution with the command, change its module, install it, and remove it again."""
-    removable = []
+def new_plugin(author, tmp_path):
+    """Write a distribution with the command, change its module, place it, and remove it again."""
+    placed = []
 
     def install(name, *changes, kind="metric", change=lambda tree: None):
         tree = tmp_path / name
@@ -33,13 +43,12 @@ def new_plugin(author, build_wheel, tmp_path):
                 text = text.replace(old, new)
             module.write_text(text)
         change(tree)
-        author.pip("install", "--quiet", "--no-index", "--no-deps", build_wheel(tree))
-        removable.append(name)
+        placed.extend(place(author, tree))
         return tree
 
     yield install
-    for name in removable:
-        author.pip("uninstall", "--quiet", "--yes", name)
+    for file in placed:
+        file.unlink()
 
 
 GOLD = "1\n2\n3\n4\n5\n6\n"
@@ -195,7 +204,7 @@ def jobs_of(author, tree):
 
 
 def own_metrics(tree, name):
-    """Put five metrics without claims in the place of what was written."""
+    """Put metrics without claims in the place of what was written."""
     module = tree.name.replace("-", "_")
     (tree / f"{module}.py").write_text((Path(__file__).parent / "gated_metrics" / f"{name}.py.txt").read_text())
     for file in (tree / "tests").glob("*.py"):
@@ -213,7 +222,7 @@ def test_the_workflow_that_is_written_refuses_five_gameable_metrics(author, new_
     assert changed.count("is not recorded: 'qeframe lock --gaming' records it") == 5
 
 
-def test_the_workflow_accepts_five_sound_metrics_until_one_becomes_easier_to_game(author, new_plugin, build_wheel):
+def test_the_workflow_accepts_sound_metrics_until_one_becomes_easier_to_game(author, new_plugin):
     tree = new_plugin("own-metrics", change=lambda tree: own_metrics(tree, "sound"))
     module, lock = tree / "own_metrics.py", ("lock", "--plugin", "own-metrics", "--gaming", tree / "components.json")
 
@@ -221,7 +230,7 @@ def test_the_workflow_accepts_five_sound_metrics_until_one_becomes_easier_to_gam
     outcomes = jobs_of(author, tree)
     assert [status for _, status, _ in outcomes] == [0, 0, 0], outcomes
     module.write_text(module.read_text().replace("EASY = 0.06", "EASY = 0.24"))
-    author.pip("install", "--quiet", "--no-index", "--no-deps", "--force-reinstall", build_wheel(tree))
+    place(author, tree)
     changed = author.run("qeframe", *lock, "--check")
     assert changed.returncode == 1
     assert "changed: metric own_mixture: it is easier to game: the index 0.044" in changed.stdout

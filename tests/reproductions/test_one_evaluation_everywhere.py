@@ -54,7 +54,7 @@ def test_by_two_processes(place, by_threads):
     assert place.result(process, "processes") == by_threads
 
 
-@pytest.mark.slow
+@pytest.mark.matrix
 @pytest.mark.filterwarnings("ignore")
 def test_by_dask_with_a_worker_killed(place, by_threads, tmp_path):
     with cluster_of_processes(tmp_path, workers=2) as cluster:

@@ -17,8 +17,12 @@ from tests.registered import PROFILES, REGISTRY, profile_named
 from tests.runs.ways import WAYS, Case, NotApplicableError
 from tests.schema import check_schema
 
+FAST = {"out", "report"}
+"""Ways that the fast tests go."""
 COSTLY = {"audit", "everything", "processes"}
 """Ways that take seconds: the slow tests go them once for each kind of batch."""
+BY_PROCESSES = "metrics"
+"""The profile that the slow tests evaluate by processes: that each metric works in them is one of its laws."""
 LARGE = {"wmt22_metrics"}
 """Sets of 201 parts, of which each run takes seconds: the slow tests leave them out, the fast ones run them."""
 
@@ -42,7 +46,7 @@ TURNS = 16
 
 def ways_in_turn() -> list[tuple[str, set[str]]]:
     """Return a profile of each set of metrics with its ways; those of one kind of batch go all cheap ways together."""
-    cheap = [name for name in WAYS if name not in COSTLY]
+    cheap = [name for name in WAYS if name not in COSTLY | FAST]
     of_kind: dict[object, list[str]] = {}
     for name in representatives(by_metrics=True):
         of_kind.setdefault(REGISTRY.get(Reader, profile_named(name).reader).kind, []).append(name)
@@ -64,7 +68,6 @@ def case(request, tmp_path, monkeypatch) -> Case:
     return Case(request.param, REGISTRY, quick=True)
 
 
-@pytest.mark.unmeasured  # the core's own tests run what it needs; measuring takes as long again
 @pytest.mark.parametrize(
     "case",
     [pytest.param(name, marks=() if name in ONE_OF_EACH_KIND else pytest.mark.newest) for name in PROFILES],
@@ -106,7 +109,7 @@ def test_every_set_of_metrics_in_cheap_ways(case, ways):
 @pytest.mark.slow
 @pytest.mark.parametrize("case", ONE_OF_EACH_KIND, indirect=True)
 def test_every_kind_of_batch_in_the_costly_ways(case):
-    go_every_way(case, COSTLY)
+    go_every_way(case, COSTLY if case.name == BY_PROCESSES else COSTLY - {"processes"})
 
 
 @pytest.mark.matrix
@@ -139,6 +142,7 @@ def test_every_command_that_is_given_a_task_is_covered():
     covered = {words for way in WAYS.values() for words in way.commands} | set(OTHERS)
     assert given - covered == set(), "add a way to tests/runs/ways.py"
     assert covered <= set(commands(app))
+    assert BY_PROCESSES in ONE_OF_EACH_KIND
 
 
 OTHERS = {"correlate": "assessed_texts", "ratings": "mqm_ratings"}

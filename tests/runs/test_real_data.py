@@ -8,12 +8,10 @@ import qeframe
 from tests.runs.agreement import disagreements
 from tests.runs.ways import Case
 
-pytestmark = [pytest.mark.slow, pytest.mark.unmeasured]
+pytestmark = pytest.mark.slow
 
 ONE = 'computed=["per"]'
 """A metric on texts that is computed quickly."""
-FEW = "interval=bootstrap(draws=20)"
-"""For a metric whose draws take long."""
 READ = [
     ("esa-2023", "wmt25_human"),
     ("esa-2023", "wmt26_human"),
@@ -44,8 +42,6 @@ READ = [
     ("wmt23-metrics", "wmt23_metrics_segment"),
     ("wmt23-metrics", "wmt23_metrics_system"),
     ("wmt23-metrics-pairs", "wmt23_metrics"),
-    ("wmt23-metrics-pairs", "wmt23_metrics_segment", FEW),
-    ("wmt23-metrics-pairs", "wmt23_metrics_system"),
     ("wmt23-qe-repository", "wmt23_qe_sentence"),
     ("wmt23-qe-repository", "wmt23_qe_word"),
     ("wmt23-qe-repository", "wmt23_qe_span"),

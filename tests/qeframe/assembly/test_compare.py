@@ -14,8 +14,6 @@ from qeframe.core.resolve import resolve
 from qeframe.kinds.scores.batch import Scores
 from qeframe.report.tables.leaderboard import leaderboard
 
-pytestmark = pytest.mark.unmeasured  # nearly all that it runs of the core, other tests run too
-
 RULES = "wmt14_qe_task1_2"
 
 

@@ -13,8 +13,6 @@ from qeframe.kinds.scores.batch import Scores
 from qeframe.report import leaderboard
 from qeframe.report.layouts.terminal import as_text
 
-pytestmark = pytest.mark.unmeasured  # nearly all that it runs of the core, other tests run too
-
 NOISE = {"t1": 0.2, "t2": 0.3, "t3": 0.6, "t4": 0.9, "part": 0.25}
 
 

@@ -11,12 +11,9 @@ import pytest
 from qeframe.core.metric import Attack
 from qeframe.gaming.audit_gold import Case, audit_golds_of
 from qeframe.gaming.given_gold import attack_on_given_gold
-from qeframe.gaming.indices import gaming_index
 from qeframe.gaming.many_golds import GoldPlan, attack_on_many_golds
 from qeframe.plugin import Metric, Texts
 from tests.registered import REGISTRY
-
-pytestmark = pytest.mark.unmeasured  # nearly all that it runs of the core, other tests run too
 
 CLOSE = 0.02
 
@@ -36,11 +33,6 @@ def attacked(metric):
 
 def index(metric, attack):
     return measured(metric, attack)[attack].index
-
-
-def gaming(metric, *kinds):
-    results = [result for result in attacked(metric).values() if not kinds or result.kind in kinds]
-    return gaming_index(results)
 
 
 BAD, TIES = 0.18, 0.2
@@ -64,27 +56,6 @@ BAD, TIES = 0.18, 0.2
 )
 def test_figures(metric, attack, expected):
     assert index(metric, attack) == pytest.approx(expected, abs=CLOSE)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("metric", "expected"),
-    [
-        ("f1_bad", 0.153), ("f1_mult", 0.029), ("mcc", 0), ("f1_weighted", 0.11), ("mae", 0.28), ("rmse", 0.29),
-        ("pearson", 0), ("spearman", 0), ("delta_avg", 0), ("kendall(ties=wmt12)", 0.25), ("kendall", 0),
-        ("kendall(ties=hties)", 0.17), ("kendall(ties=acc23)", 0.06), ("gtm_precision", 0.9), ("gtm_f", 0.2),
-    ],
-)  # fmt: skip
-def test_gaming_indices(metric, expected):
-    assert gaming(metric) == pytest.approx(expected, abs=CLOSE)
-
-
-@pytest.mark.slow
-def test_gaming_indices_are_those_of_the_best_attack():
-    assert gaming("kendall(ties=wmt13)", "blind") == pytest.approx(0, abs=CLOSE)
-    assert gaming("phrase_f1_bad") > 1
-    assert gaming("phrase_f1_mult") >= index("phrase_f1_mult", "whole_sentences")
-    assert gaming("delta_avg(replicate=perl)") > 1
 
 
 def test_f1_mult_resists_constants():

@@ -13,16 +13,6 @@ from qeframe.gaming.one_gold import Variant, generated
 from qeframe.plugin import Additive, DataError, Metric
 from qeframe.testing.plugin_report import check_plugin
 
-GAMED = {
-    "brier": "constant_mean",
-    "mae": "constant_median",
-    "kendall(ties=hties)": "always_tie",
-    "gtm_recall": "whole_vocabulary",
-}
-"""What rewards a constant, the median, ties, and length; and an attack that shows it."""
-SLOW = pytest.mark.slow
-SOUND = ("mcc", *(pytest.param(name, marks=SLOW) for name in ("auroc", "pearson", "kendall(ties=wmt14)", "bleu")))
-
 
 def unclaimed(name, registry):
     left_out = {"resists": "what it states is taken away"}
@@ -40,17 +30,8 @@ def reported(metric):
     return gate, [finding.law for finding in report.broken]
 
 
-@SLOW
-@pytest.mark.parametrize("name", GAMED)
-def test_a_metric_without_claims_that_can_be_gamed_fails(registry, name):
-    gate, broken = reported(unclaimed(name, registry))
-    assert (gate.result, broken) == ("broken", ["gaming"])
-    assert f"the attack {GAMED[name]} has the index" in gate.what
-
-
-@pytest.mark.parametrize("name", SOUND)
-def test_a_sound_metric_without_claims_passes(registry, name):
-    gate, broken = reported(unclaimed(name, registry))
+def test_a_sound_metric_without_claims_passes(registry):
+    gate, broken = reported(unclaimed("mcc", registry))
     assert (gate.result, gate.what, broken) == ("kept", "", [])
     assert gate.tries > 2
 

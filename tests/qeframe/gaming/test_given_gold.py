@@ -16,8 +16,6 @@ from qeframe.gaming.given_gold import MetricOnGold, attack_on_given_gold, mean_o
 from qeframe.gaming.indices import gaming_index
 from qeframe.plugin import DataError, Judgments, Metric, Scores
 
-pytestmark = pytest.mark.unmeasured  # nearly all that it runs of the core, other tests run too
-
 GOLD = np.random.default_rng(0).beta(1.2, 3.2, 300)
 
 

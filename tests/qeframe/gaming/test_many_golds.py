@@ -54,13 +54,6 @@ def test_doing_nothing_has_index_0_for_every_metric(kind):
         assert index == 0.0 or np.isnan(row[:2]).any() or row[1] == 0, (name, row)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("metric", ["pairwise_accuracy", "system_pearson", "spa", "ter", "acc_eq(epsilon=crossed)"])
-def test_doing_nothing_has_index_0_after_all_golds(metric):
-    (attacked,) = on_golds(metric, nothing(REGISTRY.get(Metric, metric).kind))
-    assert (attacked.index, attacked.error, attacked.low, attacked.high) == (0.0, 0.0, 0.0, 0.0)
-
-
 def test_the_index_is_the_mean_gain_over_the_mean_headroom():
     def half(batch, rng):
         return attrs.evolve(batch, predicted=np.full(len(batch), 0.5))
@@ -118,7 +111,7 @@ def test_noise_that_does_not_shrink_is_not_determined(monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("metric", ["system_pearson", "pairwise_accuracy", "tau_b", "f1_mult", "pearson", "kendall"])
+@pytest.mark.parametrize("metric", ["pairwise_accuracy", "f1_mult", "pearson", "kendall"])
 def test_two_seeds_agree_within_their_intervals(metric):
     kind = REGISTRY.get(Metric, metric).kind
     attacks = [each for each in REGISTRY.all(Attack) if issubclass(kind, each.kind)]

@@ -13,8 +13,6 @@ from qeframe.plugin import CapabilityError, Correction, DataError, Grid, Metric,
 from tests.outcome import failure
 from tests.qeframe.core.evaluation.made_contests import in_task
 
-pytestmark = pytest.mark.unmeasured  # nearly all that it runs of the core, other tests run too
-
 RNG = np.random.default_rng(12)
 GOLD = RNG.normal(size=40)
 GOOD, POOR, NOISE = (GOLD + RNG.normal(scale=s, size=40) for s in (0.2, 1.0, 4.0))

@@ -14,8 +14,6 @@ from qeframe import CapabilityError, DataError, Evaluation, Profile, ProfileErro
 from qeframe.core.task import Dropped, Submission, Task
 from qeframe.kinds.scores.batch import Scores
 
-pytestmark = pytest.mark.unmeasured  # nearly all that it runs of the core, other tests run too
-
 RULE_KEYS = Profile(reader="none", primary="pearson", interval="bootstrap(draws=300)", test="bootstrap(draws=300)")
 SPREADS = {"good": 0.3, "poor": 1.0, "noise": 5.0}
 

@@ -10,8 +10,6 @@ from qeframe.core.registry import Registry
 from qeframe.plugin import Metric, Scores
 from qeframe_scoring.pearson_exchange import bind_pearson, pearson_exchange
 
-pytestmark = pytest.mark.unmeasured  # nearly all that it runs of the core, other tests run too
-
 FIRST, SECOND = np.array([0, 2, 1]), np.array([1, 0, 0])
 
 
