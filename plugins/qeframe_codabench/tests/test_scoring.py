@@ -77,7 +77,7 @@ REFUSED = {
     "no header": (SENTENCE, {**TEAM, "en-cs.txt": CS.split("\n", 3)[3]}, "en-cs.txt:1: "),
     "a line of names": (SENTENCE, {**TEAM, "en-cs.txt": f"LP\tMETHOD\tSEG\tSCORE\n{CS}"}, "en-cs.txt:1: "),
     "blanks for tabs": (SENTENCE, {**TEAM, "en-cs.txt": CS.replace("\t", " ")}, "en-cs.txt:4: "),
-    "a column less": (SENTENCE, {**TEAM, "en-cs.txt": CS.replace("\tmodel", "")}, "en-cs.txt:1: "),
+    "a column less": (SENTENCE, {**TEAM, "en-cs.txt": CS.replace("\tmodel", "")}, "en-cs.txt:4: 3 columns"),
     "a segment is missing": (
         SENTENCE,
         {**TEAM, "en-cs.txt": CS.replace("en-cs\tmodel\t3\t0.4\n", "")},
