@@ -39,6 +39,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 gc.set_threshold(20_000)
 atexit.register(gc.freeze)
 
+# Arrays of some hundred kilobytes come and go at each step of a computation. glibc gives the memory of each back to the
+# system, and asks for it anew, until it has freed one large block; it then keeps up to twice as much for what comes
+# next. This block is never written to, so that it takes no memory.
+bytes(2**25 - 2**13)
+
 from qeframe.cli import main  # noqa: E402  # after the handler
 from qeframe.cli.shared.special_functions import import_in_parts  # noqa: E402
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from qeframe.core.batch import Batch, BoolArray, FloatArray, IntArray, is_sparse
 from qeframe.core.component import scores_of_shape
-from qeframe.core.draws import DrawBlock, bounded_slices
+from qeframe.core.draws import CELLS_IN_CACHE, DrawBlock, bounded_slices
 from qeframe.core.errors import CapabilityError
 from qeframe.core.statistic import Additive, Statistic
 from qeframe.core.statistic_stack import SMALL_SHARE, StatisticStack, is_rounded
@@ -209,7 +209,7 @@ class RowExchange:
         moved = self.stack.sums(masks)
         kept = self._kept(masks, moved)
         differences = np.empty((len(first), len(masks)))
-        for part in bounded_slices(len(first), _ARRAYS * len(masks) * len(self.columns)):
+        for part in bounded_slices(len(first), _ARRAYS * len(masks) * len(self.columns), most=CELLS_IN_CACHE):
             a, b = first[part], second[part]
             differences[part] = self._mixed(kept, moved, a, b)
             differences[part] -= self._mixed(kept, moved, b, a)

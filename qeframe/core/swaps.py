@@ -297,7 +297,7 @@ def _add_share(
     position_in_part[part.positions[there]] = there
     left, right = (position_in_part[side] for side in pairs)
     both = (left >= 0) & (right >= 0)
-    total[:, both] += share * of_part(part.exchanging, (left[both], right[both]))
+    total[:, slice(None) if both.all() else both] += share * of_part(part.exchanging, (left[both], right[both]))
     total[:, ~both] = np.nan
 
 

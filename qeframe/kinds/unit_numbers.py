@@ -8,13 +8,13 @@ from qeframe.core.batch import BoolArray, FloatArray, IntArray, UnitNumbers
 def z_scores(values: FloatArray) -> FloatArray:
     """Return the z-scores of the finite values, NaN for the others; all zero for constant values."""
     finite = np.isfinite(values)
-    if not finite.any():
-        return np.full_like(values, np.nan)
-    centered = values - values[finite].mean()
-    deviation = float(centered[finite].std())
-    if deviation <= 1e-12 * float(np.abs(values[finite]).max()):
-        return np.where(finite, 0.0, np.nan)
-    return np.asarray(np.where(finite, centered / deviation, np.nan))
+    scores, present = np.full_like(values, np.nan), values[finite]
+    if len(present):
+        centered = present - present.mean()
+        deviation = float(centered.std())
+        varied = deviation > 1e-12 * float(np.abs(present).max())
+        scores[finite] = centered / deviation if varied else 0.0
+    return scores
 
 
 def error_shares(gold: BoolArray, predicted: BoolArray, offsets: IntArray, *, part: str, text: str) -> UnitNumbers:

@@ -1,6 +1,7 @@
 """The group of commands: errors, help and exit status."""
 
 import os
+import platform
 import re
 import signal
 import subprocess
@@ -59,6 +60,19 @@ def test_a_program_does_not_search_for_cycles_at_its_end():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == ""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="others have ways of their own")
+def test_memory_of_arrays_is_kept_for_the_next_ones():
+    code = (
+        "import qeframe.__main__, numpy, resource\n"
+        "faults = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_minflt\n"
+        "before = faults()\n"
+        "for _ in range(100): arrays = [numpy.ones(100_000) for _ in range(3)]; del arrays\n"
+        "print(faults() - before)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 10_000  # 60,000 pages of 4 KiB are written
 
 
 def test_a_closed_pipe_is_no_traceback(tmp_path):

@@ -201,11 +201,13 @@ def _exchange_along(
 
 def _exchange(bind: Bind, at: _Agreement, always: bool, batches: Sequence[Grid]) -> GridExchange:
     """Return the exchange: of items by the statistic itself, along an axis at fixed thresholds."""
-    units = exchange_rows(batches, bind)  # type: ignore[arg-type]  # the batches are grids
-    if not isinstance(units, RowExchange):
-        units = by_segments(batches, bind)
     make = partial(_exchange_along, bind, at, always, batches)
-    return GridExchange(units, make, ("segment", "cell", "system", "pair"))
+    return GridExchange(len(batches[0]), partial(_of_items, bind, batches), make, ("segment", "cell", "system", "pair"))
+
+
+def _of_items(bind: Bind, batches: Sequence[Grid]) -> Exchange:
+    rows = exchange_rows(batches, bind)  # type: ignore[arg-type]  # the batches are grids
+    return rows if isinstance(rows, RowExchange) else by_segments(batches, bind)
 
 
 def _details_of_halves(ties: TiePolicy, batch: Grid) -> Mapping[str, Any]:

@@ -101,7 +101,8 @@ def _along(batches: Sequence[Grid], axis: Axis, standardize: bool) -> Exchange:
 
 
 def _exchange(batches: Sequence[Grid]) -> GridExchange:
-    return GridExchange(_along(batches, "segment", False), partial(_along, batches))
+    make = partial(_along, batches)
+    return GridExchange(len(batches[0]), partial(make, "segment", False), make)
 
 
 pairwise_difference_pearson = Metric(

@@ -65,7 +65,7 @@ def moments_exchange(bind: Bind, batches: Sequence[Grid]) -> GridExchange:
     Scores that are not standardized are measured from the mean of all submissions. Submissions of very different
     location lose digits there; a mixture of their scores is hardly meaningful. Standardized scores lose no digits.
     """
-    return GridExchange(by_segments(batches, bind), partial(_along, bind, batches))
+    return GridExchange(len(batches[0]), partial(by_segments, batches, bind), partial(_along, bind, batches))
 
 
 def _bind_whole(batch: Grid) -> Additive:

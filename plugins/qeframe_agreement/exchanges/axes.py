@@ -6,7 +6,7 @@ the metric has a faster exchange (`column_sums`, `qeframe_agreement.accuracy.wit
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, ClassVar, Literal
 
 import attrs
@@ -25,16 +25,17 @@ _AXES: tuple[Axis, ...] = ("segment", "cell", "system")
 
 @frozen(eq=False)
 class GridExchange:
-    """An exchange of items that offers the other axes of the grid too."""
+    """An exchange of items that offers the other axes of the grid too: each is made when it is asked for."""
 
-    exchange: Exchange
+    cells: int  # one for each item
+    of_items: Callable[[], Exchange]
     make: Make  # from an axis, and whether scores are standardized, to the exchange along it
     axes: tuple[Axis, ...] = _AXES
 
-    @property
-    def cells(self) -> int:
-        """One cell for each item."""
-        return self.exchange.cells
+    @cached_property
+    def exchange(self) -> Exchange:
+        """The exchange of items."""
+        return self.of_items()
 
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
         return self.exchange(masks, first, second)
@@ -132,16 +133,17 @@ def make_stacked(batches: Sequence[Grid], bind: Bind, axis: Axis, standardize: S
 
 def stacked_exchange(bind: Bind, batches: Sequence[Grid]) -> GridExchange:
     """Return the exchange of any statistic: on the stacked items by segments, computed again otherwise."""
-    return GridExchange(by_segments(batches, bind), partial(make_stacked, batches, bind))
+    return GridExchange(len(batches[0]), partial(by_segments, batches, bind), partial(make_stacked, batches, bind))
 
 
 def rows_exchange(bind: Bind, batches: Sequence[Grid]) -> GridExchange:
     """Return the exchange of a statistic of sums of rows: through the rows by segments, computed again otherwise."""
-    units: Exchange = exchange_rows(batches, bind)  # type: ignore[arg-type]  # the batches are grids
-    return GridExchange(units, partial(_along_rows, bind, batches, units))
+    make = partial(_along_rows, bind, batches)
+    return GridExchange(len(batches[0]), partial(make, "segment", False), make)
 
 
-def _along_rows(bind: Bind, batches: Sequence[Grid], units: Exchange, axis: Axis, standardize: Standardize) -> Exchange:
+def _along_rows(bind: Bind, batches: Sequence[Grid], axis: Axis, standardize: Standardize) -> Exchange:
     if axis != "segment":
         return make_stacked(batches, bind, axis, standardize)
-    return exchange_rows(standardized(batches), bind) if standardize else units  # type: ignore[arg-type]
+    chosen = standardized(batches) if standardize else batches
+    return exchange_rows(chosen, bind)  # type: ignore[arg-type]  # the batches are grids

@@ -70,9 +70,10 @@ def column_exchange(
 
     `outcomes`, for metrics whose score is their mean, are those of all pairs of systems, and which pairs count.
     """
-    axes: tuple[Axis, ...] = ("segment", "cell", "system")
+    axes: tuple[Axis, ...] = ("segment", "cell", "system", "pair")
     make = partial(_along, bind, outcomes, batches)
-    return GridExchange(make("segment", False), make, (*axes, "pair") if outcomes else axes)
+    offered = axes if outcomes else axes[:-1]
+    return GridExchange(len(batches[0]), partial(make, "segment", False), make, offered)
 
 
 def _along(

@@ -86,7 +86,7 @@ def tau_exchange(
     and scored again by cells and systems.
     """
     make = partial(_along, bind, variant, grouping, undefined, batches)
-    return GridExchange(by_segments(batches, bind), make)
+    return GridExchange(len(batches[0]), partial(by_segments, batches, bind), make)
 
 
 def _along(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
+import attrs
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
@@ -86,7 +87,7 @@ def _along(
 def _exchange(bind: Bind, metrics: tuple[Metric, ...], batches: Sequence[Grid]) -> GridExchange:
     """Return the exchange of the mean on stacked items, and along axes."""
     stacked = stacked_exchange(bind, batches)
-    return GridExchange(stacked.exchange, partial(_along, stacked, metrics, batches))
+    return attrs.evolve(stacked, make=partial(_along, stacked, metrics, batches))
 
 
 def _combined(name: str, metrics: tuple[Metric, ...], **declared: Any) -> Metric:

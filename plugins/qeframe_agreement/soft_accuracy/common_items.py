@@ -83,7 +83,7 @@ def _along(bind: Bind, batches: Sequence[Grid], axis: Axis, standardize: Standar
 
 def _exchange(bind: Bind, batches: Sequence[Grid]) -> GridExchange:
     make = partial(_along, bind, batches)
-    return GridExchange(make("segment", False), make)
+    return GridExchange(len(batches[0]), partial(make, "segment", False), make)
 
 
 def of_common_items(metric: Metric, permutations: int, least: int) -> Metric:

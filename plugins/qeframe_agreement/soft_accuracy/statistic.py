@@ -229,7 +229,7 @@ def _bind_moments(batch: Grid) -> Additive:
 
 def _exchange(bind: Callable[[Grid], SoftAccuracy], batches: Sequence[Grid]) -> GridExchange:
     make = partial(soft_exchange, bind, batches)
-    return GridExchange(make("segment", False), make)
+    return GridExchange(len(batches[0]), partial(make, "segment", False), make)
 
 
 def spa(

@@ -201,7 +201,7 @@ def _exchange(compare: Compared, bind: Callable[[Grid], Additive], batches: Sequ
     if score is None or not same_cells(batches):
         return general
     make = partial(_along, general.make, score, batches)
-    return attrs.evolve(general, exchange=make("segment", False), make=make)
+    return attrs.evolve(general, of_items=partial(make, "segment", False), make=make)
 
 
 def _along(make: Make, score: OfMixtures, batches: Sequence[Grid], axis: Axis, standardize: Standardize) -> Exchange:

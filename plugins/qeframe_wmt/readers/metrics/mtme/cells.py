@@ -1,7 +1,6 @@
 """The cells of one language pair: the human scores of segments by systems, and a metric's scores of the same cells."""
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 
 import numpy as np
 from attrs import field, frozen
@@ -128,6 +127,8 @@ class GoldCells:
     def _check_systems(self, name: str, table: SystemColumns) -> None:
         for system in self.systems:
             if system not in table.systems:
+                from difflib import get_close_matches
+
                 unknown = [other for other in table.systems if other not in self.scores.named_systems]
                 similar = get_close_matches(system, unknown, 1)
                 but = f", but of '{similar[0]}', which is not in the gold" if similar else ""

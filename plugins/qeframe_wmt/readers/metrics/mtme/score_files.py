@@ -230,7 +230,7 @@ class ParsedFiles:
 
     def __init__(self, largest: int = _LARGEST_MEMORY) -> None:
         self.largest, self.size = largest, 0
-        self._kept: OrderedDict[tuple[Path, str, bool], SystemColumns] = OrderedDict()
+        self._kept: OrderedDict[tuple[Path, int, bool], SystemColumns] = OrderedDict()
 
     def systems(self, path: Path) -> SystemColumns:
         """Return the columns of a file of SYSTEM and SCORE."""
@@ -242,11 +242,11 @@ class ParsedFiles:
 
     def _columns(self, path: Path, parse: Callable[[TextFile], SystemColumns], *, domains: bool) -> SystemColumns:
         content, stored = file_bytes(path, packed=path.name.endswith(".gz"))
-        key = (path, hashlib.sha256(stored).hexdigest(), domains)
+        key = (path, hash(stored), domains)
         if key not in self._kept:
             plain = None if domains else plain_table(content)
             if plain is not None:
-                file = TextFile(path, (), key[1])
+                file = TextFile(path, (), hashlib.sha256(stored).hexdigest())
                 parsed = SystemColumns(file=file, systems=plain[0].systems, cells=plain[1], lines=plain[0].lines)
             else:
                 holds = "lines of DOMAIN, SYSTEM and SCORE" if domains else LINES
