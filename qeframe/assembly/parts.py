@@ -19,7 +19,7 @@ from qeframe.core.profile import OVERALL, PartRule
 from qeframe.core.ranking import Aggregation
 from qeframe.core.resolve import ResolvedPart, ResolvedProfile, refuse_absent
 from qeframe.core.runner import Runner
-from qeframe.core.sample import WITHIN, Sample
+from qeframe.core.sample import Sample
 from qeframe.core.task import Dropped, Submission, Task
 
 
@@ -353,8 +353,7 @@ def _bind_samples(
 def _draw_together(samples: Mapping[int, Sample], tasks: Mapping[int, Task]) -> dict[int, Sample]:
     """Return the tasks; the readings of a language pair that share units are drawn on the union of them.
 
-    Readings without a common unit, such as two domains or sentences and words of other sentences, have a stream each,
-    and so have units that are drawn within drawn groups.
+    Readings without a common unit, such as two domains or sentences and words of other sentences, have a stream each.
     """
     by_pair: dict[str, list[int]] = {}
     for number, task in tasks.items():
@@ -366,10 +365,9 @@ def _draw_together(samples: Mapping[int, Sample], tasks: Mapping[int, Task]) -> 
             stream = (tasks[readings[0]].selection,) if nth else ()
             for number, joint in zip(readings, joint_units([samples[n].unit_ids for n in readings]), strict=True):
                 sample = samples[number]
-                nested = joint is not None and WITHIN in sample.resample
-                parts_of_key = (tasks[number].selection,) if nested else stream
-                key = named_key(*sample.key, *parts_of_key) if parts_of_key else sample.key
-                together[number] = attrs.evolve(sample, joint=None if nested else joint, key=key)
+                together[number] = attrs.evolve(
+                    sample, joint=joint, key=named_key(*sample.key, *stream) if stream else sample.key
+                )
     return together
 
 

@@ -278,24 +278,22 @@ def test_figures_that_cannot_be_drawn(refused, task_folder, given, said):
     assert said in refused("run", "qe_sentence", "task", "--set", "interval=", *given, "--quiet")
 
 
-def test_units_within_groups_are_a_choice_of_a_rule(qeframe_command, tmp_path, monkeypatch):
-    """The signature names both levels; exchanges and the jackknife take whole groups."""
+def test_what_is_resampled_is_a_choice_of_a_rule(qeframe_command, tmp_path, monkeypatch):
+    """The signature names it."""
     monkeypatch.chdir(tmp_path)
     qeframe_command("demo", "word", "--quiet", "--json", "--out", "made")
     chosen = ("--set", "interval=bootstrap(draws=40)", "--set", "test=", "--json", "--quiet")
     found = [
         json.loads(qeframe_command("run", "qe_word", "made/task", *chosen, "--set", f"resample={how}").out)
-        for how in ("unit", "length", "length/unit")
+        for how in ("unit", "length")
     ]
-    assert (
-        "resample:length/unit"
-        in qeframe_command("run", "qe_word", "made/task", *chosen[:-2], "--quiet", "--set", "resample=length/unit").out
-    )
+    run = ("run", "qe_word", "made/task", *chosen[:-2], "--quiet", "--set", "resample=length")
+    assert "resample:length" in qeframe_command(*run).out
     widths = []
     for record in found:
         (first,) = [each["scores"]["mcc"] for each in record["submissions"] if each["name"] == "Iris"]
         widths.append((first["low"], first["high"]))
-    assert len(set(widths)) == 3
+    assert len(set(widths)) == 2
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from qeframe.core.standard_errors import (
     without_groups,
 )
 from qeframe.kinds.grid.kind import grids_batches
-from qeframe.plugin import Additive, Batch, CapabilityError, FloatArray, Grid, Metric, Scores, mean_of_sums
+from qeframe.plugin import Additive, Batch, FloatArray, Grid, Metric, Scores, mean_of_sums
 from tests.qeframe.core.evaluation.made_contests import resampled
 from tests.registered import REGISTRY
 
@@ -158,9 +158,3 @@ def test_the_draws_are_those_of_the_scores(registry, joint, units):
     kept = (np.arange(4)[:, None] != members % 4).astype(float)
     assert -left_out[0] == pytest.approx(task.stack(kept)), "lower is better"
     assert -left_out[1:] == pytest.approx(without_groups(task.stack, grouped_counts(block, units, 4)[:, :, members]))
-
-
-def test_units_within_drawn_groups_have_no_error_within_a_draw(registry):
-    task = scored(registry, groups={"document": list("aabbccdd")}, resample="document/unit")
-    with pytest.raises(CapabilityError, match=r"has none: .*set resample="):
-        Contest.of(task).covariances(5)
