@@ -16,8 +16,8 @@ from qeframe.core import metric_calls as checked
 from qeframe.core.batch import Batch, FloatArray, IntArray
 from qeframe.core.errors import DataError
 from qeframe.core.metric import Metric
-from qeframe.core.reading import Reading, TextFiles, UnitValues
 from qeframe.core.runner import Runner
+from qeframe.data.reading import Reading, TextFiles, UnitValues
 from qeframe.data.translations import SegmentTexts, read_texts
 
 _BLOCK = 2048

@@ -18,12 +18,12 @@ from qeframe.core.errors import DataError, did_you_mean
 from qeframe.core.loader import load
 from qeframe.core.profile import Profile
 from qeframe.core.profile_files import find_profile, profile_from_toml
-from qeframe.core.reading import Reading
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import ResolvedProfile, refuse_absent, resolve
 from qeframe.core.runner import Runner
 from qeframe.core.task import Dropped, Task, check_task_names
 from qeframe.data.folders import set_aside
+from qeframe.data.reading import Reading
 from qeframe.data.text_lines import read_text_lines
 
 

@@ -15,7 +15,6 @@ from qeframe.core.errors import DataError, ProfileError, UnknownNameError, count
 from qeframe.core.loader import load
 from qeframe.core.profile import Profile
 from qeframe.core.reader import Reader
-from qeframe.core.reading import Reading, Submitted
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import ResolvedProfile, resolve
 from qeframe.core.task import LeftOut, Task
@@ -34,6 +33,7 @@ from qeframe.data.all_mistakes import (
 from qeframe.data.file_bytes import status_of
 from qeframe.data.folders import has_file, set_aside, visible
 from qeframe.data.reader_checks import read, read_submission
+from qeframe.data.reading import Reading, Submitted
 from qeframe.data.validate import check_defined, validate_submission
 
 NO_READER = "the profile was resolved without its reader; resolve it with reads=True"

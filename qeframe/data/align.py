@@ -18,8 +18,8 @@ import numpy as np
 from qeframe.core.batch import Batch, BoolArray, IntArray, take_units
 from qeframe.core.errors import DataError, counted
 from qeframe.core.ragged import Ragged
-from qeframe.core.reading import Reading, UnitValues
 from qeframe.core.task import Dropped, Input, MissingPolicy, Submission, Task
+from qeframe.data.reading import Reading, UnitValues
 
 
 def align(

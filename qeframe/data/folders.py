@@ -21,8 +21,8 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.errors import DataError
-from qeframe.core.reading import TextFile, UnitValues
 from qeframe.data.file_bytes import status_of, unreadable
+from qeframe.data.reading import TextFile, UnitValues
 from qeframe.data.text_lines import parse_numbers, split_columns
 
 _LAYOUT = "a task is a folder with one file gold.* and a folder submissions, PATH is one or holds some"

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from qeframe.core.errors import DataError
-from qeframe.core.reading import TextFile
 from qeframe.core.task import PAIR
 from qeframe.data.folders import TaskFolder
+from qeframe.data.reading import TextFile
 
 _CODES = {
     "cs": ("czech", "ces", "cze", "cz"),

@@ -15,10 +15,10 @@ from qeframe.core.batch import Batch, Best
 from qeframe.core.component import WrongReturnError, at_work, describe
 from qeframe.core.errors import DataError
 from qeframe.core.reader import Reader
-from qeframe.core.reading import Reading, Submitted, UnitValues, Written
 from qeframe.core.task import Dropped
 from qeframe.data.file_bytes import unreadable
 from qeframe.data.published.data_source import is_inside
+from qeframe.data.reading import Reading, Submitted, UnitValues, Written
 
 
 def read(reader: Reader, path: Path, best: Best) -> list[Reading]:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from attrs import field, frozen
 
 from qeframe.core.errors import counted
-from qeframe.core.reading import TextFile
+from qeframe.data.reading import TextFile
 from qeframe.data.text_lines import refuse_marks
 
 _MARKUP = re.compile(

@@ -13,11 +13,11 @@ import attrs
 import numpy as np
 
 from qeframe.core.errors import DataError
-from qeframe.core.reading import TextFile
 from qeframe.core.task import PAIR, Dropped, Input
 from qeframe.data.columns import Columns, FrameColumns
 from qeframe.data.file_bytes import status_of, unreadable
 from qeframe.data.folders import visible
+from qeframe.data.reading import TextFile
 from qeframe.data.tables import Layout, TableColumns, cells_of_line, rows_in
 from qeframe.data.text_lines import input_of, plain_numbers, read_text_lines
 

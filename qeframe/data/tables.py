@@ -20,8 +20,8 @@ from attrs import field, frozen
 
 from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.errors import DataError
-from qeframe.core.reading import TextFile, UnitValues
 from qeframe.data.all_mistakes import refuse_all
+from qeframe.data.reading import TextFile, UnitValues
 from qeframe.data.text_lines import misshapen, parse_numbers, plain_numbers, refuse_marks, split_columns, split_line
 
 ABSENT = ("", "None", "NaN", "nan", "null", "NA")

@@ -19,10 +19,10 @@ import numpy as np
 
 from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.errors import DataError, counted
-from qeframe.core.reading import TextFile
 from qeframe.core.task import Input
 from qeframe.data.file_bytes import MEBIBYTE, file_bytes
 from qeframe.data.numbers import LARGEST
+from qeframe.data.reading import TextFile
 
 _MARK = b"\xef\xbb\xbf"
 _TAB, _LINE_END = b"\t\n"

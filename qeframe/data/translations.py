@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from attrs import field, frozen
 
 from qeframe.core.errors import DataError, counted
-from qeframe.core.reading import TextFiles
 from qeframe.core.task import Input
+from qeframe.data.reading import TextFiles
 from qeframe.data.sgml import check_same_documents, is_marked, read_marked
 from qeframe.data.text_lines import input_of, read_text_lines
 

@@ -13,8 +13,8 @@ import attrs
 import numpy as np
 from attrs import frozen
 
+from qeframe.api.attacks import name_with_origin
 from qeframe.core.batch import Batch, FloatArray
-from qeframe.core.component import name_with_origin
 from qeframe.core.metric import Attack, Metric
 from qeframe.core.runner import Runner
 from qeframe.gaming.audit_gold import ASKED, Attacked, is_precise, loses

@@ -6,10 +6,11 @@ from functools import partial
 import numpy as np
 from attrs import field, frozen
 
+from qeframe.api.attacks import answer as answer_of
+from qeframe.api.attacks import generator
 from qeframe.core.batch import Batch, BoolArray, FloatArray
 from qeframe.core.errors import DataError
-from qeframe.core.metric import Attack, Metric, generator
-from qeframe.core.metric import answer as answer_of
+from qeframe.core.metric import Attack, Metric
 from qeframe.gaming.audit_gold import AuditGold, generated_batch, honest_answers, mirrored, perfect, rearranged
 from qeframe.gaming.expected import BLOCKS, Expected, MetricOnGold, mean_of, oriented, own_scores, value_of
 

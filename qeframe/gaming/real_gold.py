@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
+from qeframe.api.attacks import answer, generator, name_with_origin
 from qeframe.core.batch import FloatArray
-from qeframe.core.component import name_with_origin
 from qeframe.core.errors import DataError
-from qeframe.core.metric import Attack, Metric, answer, generator
+from qeframe.core.metric import Attack, Metric
 from qeframe.gaming.audit_gold import NO_HEADROOM, Attacked, AuditGold, index_of
 from qeframe.gaming.expected import BLOCKS, jackknife_influence, mean_error, oriented, with_bounds
 from qeframe.gaming.one_gold import Measurement, PreparedGold, measure, prepare

@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 
 from qeframe.core.batch import Batch, Best
-from qeframe.core.batch_kind import PlainFormat
 from qeframe.core.errors import DataError
 from qeframe.core.metric import Metric
-from qeframe.core.reading import Reading, TextFile, UnitValues
 from qeframe.core.registry import Registry
 from qeframe.core.task import Input
+from qeframe.data.reading import Reading, TextFile, UnitValues
 from qeframe.data.text_lines import FIRST_OF_TEXTS, read_text_lines, split_line
+from qeframe.kinds.parts import PlainFormat
 from qeframe.kinds.registered import find_kind
 
 _NO_FORMAT = "use 'qeframe run PROFILE PATH'; 'qeframe profiles' lists the profiles"

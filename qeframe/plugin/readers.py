@@ -5,18 +5,7 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.reader import ExampleRequest, Files, LineFormat, Reader, SubmissionFormat
-    from qeframe.core.reading import (
-        Assessments,
-        Reading,
-        Submitted,
-        TextFile,
-        TextFiles,
-        TranslationScores,
-        UnitValues,
-        Written,
-        z_scores,
-    )
+    from qeframe.core.reader import ExampleRequest, Files, Reader
     from qeframe.core.task import Dropped, Input, Submission, SubmissionKind, Task, is_pair
     from qeframe.data.align import and_more
     from qeframe.data.columns import Columns, spelled
@@ -33,6 +22,18 @@ if TYPE_CHECKING:
     )
     from qeframe.data.language_pairs import check_pairs, language_code, pair_code
     from qeframe.data.numbers import decimals
+    from qeframe.data.reading import (
+        Assessments,
+        Reading,
+        Submitted,
+        TextFile,
+        TextFiles,
+        TranslationScores,
+        UnitValues,
+        Written,
+        z_scores,
+    )
+    from qeframe.data.submission_format import LineFormat, SubmissionFormat
     from qeframe.data.table_files import read_table
     from qeframe.data.tables import ABSENT, Layout, Separator, TableColumns, columns_by_name, columns_in
     from qeframe.data.text_lines import (
@@ -115,18 +116,7 @@ __all__ = [
     "z_scores",
 ]
 _NAMES = {
-    "qeframe.core.reader": ["ExampleRequest", "Files", "LineFormat", "Reader", "SubmissionFormat"],
-    "qeframe.core.reading": [
-        "Assessments",
-        "Reading",
-        "Submitted",
-        "TextFile",
-        "TextFiles",
-        "TranslationScores",
-        "UnitValues",
-        "Written",
-        "z_scores",
-    ],
+    "qeframe.core.reader": ["ExampleRequest", "Files", "Reader"],
     "qeframe.core.task": ["Dropped", "Input", "Submission", "SubmissionKind", "Task", "is_pair"],
     "qeframe.data.align": ["and_more"],
     "qeframe.data.columns": ["Columns", "spelled"],
@@ -143,6 +133,18 @@ _NAMES = {
     ],
     "qeframe.data.language_pairs": ["check_pairs", "language_code", "pair_code"],
     "qeframe.data.numbers": ["decimals"],
+    "qeframe.data.reading": [
+        "Assessments",
+        "Reading",
+        "Submitted",
+        "TextFile",
+        "TextFiles",
+        "TranslationScores",
+        "UnitValues",
+        "Written",
+        "z_scores",
+    ],
+    "qeframe.data.submission_format": ["LineFormat", "SubmissionFormat"],
     "qeframe.data.table_files": ["read_table"],
     "qeframe.data.tables": ["ABSENT", "Layout", "Separator", "TableColumns", "columns_by_name", "columns_in"],
     "qeframe.data.text_lines": [

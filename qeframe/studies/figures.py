@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qeframe.core.batch import FloatArray
-from qeframe.core.reading import Assessments
+from qeframe.data.reading import Assessments
 from qeframe.report.figures.small_multiples import corner_text, panels
 from qeframe.report.figures.style import BLUE, GOLD, GRAY, INK, shortened
 from qeframe.report.layouts.number_format import format_estimated_count

@@ -16,9 +16,9 @@ from qeframe.core.batch import Batch, BoolArray, FloatArray, IntArray
 from qeframe.core.draws import bounded_slices, checked_seed
 from qeframe.core.errors import DataError
 from qeframe.core.metric import Metric
-from qeframe.core.reading import Assessments, Reading
 from qeframe.core.runner import Runner
 from qeframe.core.statistic import Statistic
+from qeframe.data.reading import Assessments, Reading
 from qeframe.data.translations import SegmentTexts, read_texts
 from qeframe.statistics.correlation import pearson_of_rows, spearman_of_rows
 from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import attrs
@@ -21,15 +22,15 @@ from qeframe.api.entered.answers import Answering
 from qeframe.api.entered.given import GivenValues, given_values, pair_of, values_at
 from qeframe.core.batch import IntArray
 from qeframe.core.errors import DataError, counted
-from qeframe.core.processes import temporary_folder
-from qeframe.core.reader import Reader, SubmissionFormat
-from qeframe.core.reading import Reading, UnitValues
+from qeframe.core.reader import Reader
 from qeframe.core.registry import Registry
 from qeframe.core.task import Dropped, Input, MissingPolicy, Submission, Task, is_pair
 from qeframe.data.align import align
 from qeframe.data.all_mistakes import submitted_files
 from qeframe.data.file_bytes import status_of
 from qeframe.data.folders import added, has_file, visible
+from qeframe.data.reading import Reading, UnitValues
+from qeframe.data.submission_format import SubmissionFormat
 
 _WITHOUT_READER = (
     "give evaluate the path of the data, so that its reader reads the file too; or enter a table with a first line "
@@ -108,7 +109,8 @@ class Entering:
         forms: dict[str, SubmissionFormat | None] = {}
         for reader in readers:
             forms[reader.folder] = forms.get(reader.folder) or reader.submission
-        with temporary_folder() as temporary:
+        with TemporaryDirectory(prefix="qeframe-", ignore_cleanup_errors=True) as name:
+            temporary = Path(name)
             try:
                 with added(self._copy(forms, root, temporary)):
                     yield

@@ -15,12 +15,12 @@ from qeframe.core.batch import Batch
 from qeframe.core.errors import DataError
 from qeframe.core.ragged import Ragged
 from qeframe.core.reader import Reader
-from qeframe.core.reading import TextFile
 from qeframe.core.registry import Registry
 from qeframe.core.task import PAIR, Input, Task
 from qeframe.data.columns import FrameColumns, coded, spelled
 from qeframe.data.folders import has_file, visible
 from qeframe.data.numbers import real_numbers
+from qeframe.data.reading import TextFile
 from qeframe.data.tables import Layout, columns_in, names_in
 from qeframe.data.text_lines import input_of, read_text_lines
 from qeframe.kinds.plain_files import parse_plain

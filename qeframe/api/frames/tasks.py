@@ -8,10 +8,10 @@ import numpy as np
 
 from qeframe.core.batch import Batch, Best
 from qeframe.core.errors import DataError, FrameWarning, UnknownNameError, did_you_mean
-from qeframe.core.reading import Reading
 from qeframe.core.task import MissingPolicy, Task, check_task_names
 from qeframe.data.align import align
 from qeframe.data.columns import PLACE, FrameColumns
+from qeframe.data.reading import Reading
 from qeframe.kinds.registered import kind_named
 from qeframe.kinds.tidy import Roles, check_roles, tidy_readings
 

@@ -16,7 +16,7 @@ from qeframe.cli.shared.standard_streams import say
 from qeframe.core.errors import DataError, did_you_mean
 
 if TYPE_CHECKING:
-    from qeframe.core.reading import Reading
+    from qeframe.data.reading import Reading
     from qeframe.report.folders.result_folder import ResultFolder
 
 _SIZES = "1,2,5,10,20,50,100,200,500"

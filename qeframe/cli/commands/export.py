@@ -18,7 +18,7 @@ from qeframe.core.errors import DataError, counted
 
 if TYPE_CHECKING:
     from qeframe.core.reader import Reader
-    from qeframe.core.reading import Assessments, Reading
+    from qeframe.data.reading import Assessments, Reading
 
 
 @click.command()

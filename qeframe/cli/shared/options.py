@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from qeframe.api.submissions import Chosen
-    from qeframe.core.reading import Reading
     from qeframe.core.task import LeftOut
+    from qeframe.data.reading import Reading
     from qeframe.report.layouts.table import Table
 
 Command = Callable[..., Any]

@@ -8,9 +8,9 @@ import attrs
 import numpy as np
 
 from qeframe.core.batch import Best, FloatArray, IntArray
-from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
+from qeframe.core.batch_kind import BatchKind
 from qeframe.core.errors import DataError
-from qeframe.core.reading import TextFile, UnitValues
+from qeframe.data.reading import TextFile, UnitValues
 from qeframe.kinds.answers import (
     gold_answers,
     gold_handed_in,
@@ -24,6 +24,7 @@ from qeframe.kinds.answers import (
 from qeframe.kinds.detections.batch import Detections
 from qeframe.kinds.detections.number_lines import class_codes, names_classes
 from qeframe.kinds.drawing import beside_thresholds, composite, few, only, whole, whole_numbers
+from qeframe.kinds.parts import AuditAnswers, GeneratedGold, PlainFormat
 from qeframe.kinds.scores.values import NUMBERS, numbers_by_line
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import numpy as np
 
 from qeframe.core.batch import FloatArray
 from qeframe.core.ragged import Ragged
-from qeframe.core.reading import TextFile
+from qeframe.data.reading import TextFile
 from qeframe.data.text_lines import parse_numbers, plain_numbers, split_line
 from qeframe.kinds.tags.batch import SPELLINGS
 

@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 
 from qeframe.core.batch import FloatArray, IntArray
-from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, Relations
+from qeframe.core.batch_kind import BatchKind, Relations
 from qeframe.core.metric import Metric
 from qeframe.core.statistic import additive
 from qeframe.kinds.answers import (
@@ -25,6 +25,7 @@ from qeframe.kinds.answers import (
 from qeframe.kinds.drawing import beside_thresholds, composite, few, fixed_numbers, only, whole, whole_numbers
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.kind import SIGN, TIE_RATE
+from qeframe.kinds.parts import AuditAnswers, GeneratedGold
 from qeframe.kinds.probes import PRODUCTS, cosine, products
 
 if TYPE_CHECKING:

@@ -9,10 +9,11 @@ import attrs
 import numpy as np
 
 from qeframe.core.batch import FloatArray, IntArray
-from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, Relations
+from qeframe.core.batch_kind import BatchKind, Relations
 from qeframe.kinds.answers import rescaled, with_answer, with_predicted, with_worst_answer
 from qeframe.kinds.drawing import beside_thresholds, composite, only, shuffled, whole, whole_numbers
 from qeframe.kinds.judgments.batch import RELATIONS, Judgments
+from qeframe.kinds.parts import AuditAnswers, GeneratedGold
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy

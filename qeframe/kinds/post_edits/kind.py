@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qeframe.core.batch import FloatArray
-from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold
+from qeframe.core.batch_kind import BatchKind
 from qeframe.kinds.answers import gold_answers, with_predicted
 from qeframe.kinds.drawing import beside_thresholds, composite, few, fixed_numbers, shuffled, whole, whole_numbers
+from qeframe.kinds.parts import AuditAnswers, GeneratedGold
 from qeframe.kinds.post_edits.batch import PostEdits, scored_texts
 from qeframe.kinds.texts.batch import text_array
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from qeframe.core.batch import Best, FloatArray
-from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold
+from qeframe.core.batch_kind import BatchKind
 from qeframe.core.metric import Metric
 from qeframe.core.statistic import additive
 from qeframe.kinds.answers import (
@@ -22,6 +22,7 @@ from qeframe.kinds.answers import (
     without_answer,
 )
 from qeframe.kinds.drawing import beside_thresholds, composite, fixed_numbers, numbers, only, shuffled, whole
+from qeframe.kinds.parts import AuditAnswers, GeneratedGold
 from qeframe.kinds.probes import PRODUCTS, cosine, products
 from qeframe.kinds.scores.batch import Scores
 from qeframe.kinds.scores.laws import normal_scores

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qeframe.core.batch import FloatArray, IntArray
-from qeframe.core.batch_kind import BatchKind, PlainFormat
+from qeframe.core.batch_kind import BatchKind
 from qeframe.core.metric import Metric
-from qeframe.core.reading import TextFile
 from qeframe.core.statistic import additive
+from qeframe.data.reading import TextFile
 from qeframe.data.tables import ABSENT
 from qeframe.data.text_lines import label_ids, parse_numbers, split_columns, split_line
 from qeframe.kinds.answers import with_predicted
 from qeframe.kinds.drawing import beside_thresholds, composite, fixed_numbers, numbers, only, shuffled
+from qeframe.kinds.parts import PlainFormat
 from qeframe.kinds.probes import quotient
 from qeframe.kinds.scores.batch import Values
 

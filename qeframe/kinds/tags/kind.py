@@ -8,11 +8,12 @@ import attrs
 import numpy as np
 
 from qeframe.core.batch import BoolArray
-from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
+from qeframe.core.batch_kind import BatchKind
 from qeframe.core.ragged import Ragged
-from qeframe.core.reading import UnitValues
+from qeframe.data.reading import UnitValues
 from qeframe.kinds.answers import gold_answers, gold_handed_in, reordered_gold, with_rows
 from qeframe.kinds.drawing import composite, only, rows_of, whole, whole_numbers
+from qeframe.kinds.parts import AuditAnswers, GeneratedGold, PlainFormat
 from qeframe.kinds.tags.batch import Tags
 from qeframe.kinds.tags.lines import check_lengths, check_lines, tags_by_line
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from qeframe.core.batch import IntArray
 from qeframe.core.errors import DataError, counted
-from qeframe.core.reading import TextFile, UnitValues
 from qeframe.data.align import and_more
+from qeframe.data.reading import TextFile, UnitValues
 from qeframe.data.text_lines import plain_numbers
 from qeframe.kinds.tags.batch import SPELLINGS, SentenceTags
 

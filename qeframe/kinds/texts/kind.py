@@ -8,13 +8,14 @@ import attrs
 import numpy as np
 
 from qeframe.core.batch import IntArray
-from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
+from qeframe.core.batch_kind import BatchKind
 from qeframe.core.errors import DataError, counted
 from qeframe.core.ragged import Ragged
-from qeframe.core.reading import TextFile, UnitValues
+from qeframe.data.reading import TextFile, UnitValues
 from qeframe.data.sgml import check_same_documents, is_marked, read_marked
 from qeframe.kinds.answers import with_answer, with_predicted
 from qeframe.kinds.drawing import composite, only, rows_of, whole, whole_numbers
+from qeframe.kinds.parts import AuditAnswers, GeneratedGold, PlainFormat
 from qeframe.kinds.texts.batch import TextArray, Texts, text_array
 
 if TYPE_CHECKING:

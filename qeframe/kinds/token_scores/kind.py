@@ -8,13 +8,14 @@ import attrs
 import numpy as np
 
 from qeframe.core.batch import FloatArray, IntArray
-from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
+from qeframe.core.batch_kind import BatchKind
 from qeframe.core.errors import DataError
 from qeframe.core.ragged import Ragged
-from qeframe.core.reading import TextFile, UnitValues
+from qeframe.data.reading import TextFile, UnitValues
 from qeframe.kinds.answers import gold_answers, gold_handed_in, reordered_gold, with_rows
 from qeframe.kinds.detections.number_lines import names_classes, numbers_by_token
 from qeframe.kinds.drawing import beside_thresholds, composite, only, rows_of, shuffled, whole, whole_numbers
+from qeframe.kinds.parts import AuditAnswers, GeneratedGold, PlainFormat
 from qeframe.kinds.tags.kind import bad_runs
 from qeframe.kinds.tags.lines import check_lengths, check_lines, tags_by_line
 from qeframe.kinds.token_scores.batch import TokenScores

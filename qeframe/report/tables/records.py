@@ -8,8 +8,8 @@ import numpy as np
 from qeframe.core.errors import counted
 from qeframe.core.findings import Comparison
 from qeframe.core.ragged import Ragged
-from qeframe.core.reading import Submitted, UnitValues
 from qeframe.core.result import Evaluation
+from qeframe.data.reading import Submitted, UnitValues
 from qeframe.report.layouts.data_frame import Kind
 from qeframe.report.layouts.number_format import exact
 from qeframe.report.layouts.table import Cell, Column, Table

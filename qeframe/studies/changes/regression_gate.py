@@ -11,11 +11,11 @@ from attrs import frozen
 from qeframe.assembly.scoreboard import scoreboard_of
 from qeframe.core.errors import DataError, UnknownNameError
 from qeframe.core.ragged import Ragged
-from qeframe.core.reading import Reading
 from qeframe.core.resolve import ResolvedProfile
 from qeframe.core.result import Evaluation, Result
 from qeframe.core.runner import Runner
 from qeframe.data.align import align
+from qeframe.data.reading import Reading
 from qeframe.statistics.differences_of_pairs import jackknife_of_pairs
 from qeframe.statistics.power_and_units_needed import minimum_detectable_difference
 

@@ -6,8 +6,8 @@ import pytest
 import qeframe
 from qeframe.core.errors import DataError
 from qeframe.core.metric import segment_scores
-from qeframe.core.reading import Reading, UnitValues
 from qeframe.data.align import align
+from qeframe.data.reading import Reading, UnitValues
 from qeframe.kinds.texts.batch import Texts, text_array
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from qeframe.core.errors import DataError
 from qeframe.core.reader import Reader
-from qeframe.core.reading import Reading, UnitValues
+from qeframe.data.reading import Reading, UnitValues
 
 DIGITS = "write digits only, without sign, point or blank"
 EVERY_CELL = "every segment and system needs a finite number"

@@ -11,7 +11,7 @@ from qeframe import Submission, align, choose_profile, enter_attacks, read_tasks
 from qeframe.api import computed
 from qeframe.api.computed import add_computed_metrics
 from qeframe.core.metric import Attack
-from qeframe.core.reading import Reading, TextFiles, UnitValues
+from qeframe.data.reading import Reading, TextFiles, UnitValues
 from qeframe.plugin import DataError, Grid, Judgments, Metric, additive
 
 TEXTS = {

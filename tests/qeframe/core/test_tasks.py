@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from qeframe.core.profile_files import find_profile
-from qeframe.core.reading import Assessments, Reading, UnitValues, z_scores
 from qeframe.core.task import Submission, Task, check_task_names
+from qeframe.data.reading import Assessments, Reading, UnitValues, z_scores
 from qeframe.plugin import DataError, Metric, Ragged, Scores, Tags, Texts, Values
 
 NAN = float("nan")

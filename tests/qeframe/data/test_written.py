@@ -7,8 +7,8 @@ import pytest
 
 from qeframe import DataError, PluginError
 from qeframe.core.reader import Reader
-from qeframe.core.reading import Reading, UnitValues, Written
 from qeframe.data.reader_checks import write
+from qeframe.data.reading import Reading, UnitValues, Written
 from qeframe.plugin import Grid, Scores
 
 

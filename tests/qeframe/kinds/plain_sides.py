@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from qeframe.core.batch import Batch
-from qeframe.core.reading import UnitValues
+from qeframe.data.reading import UnitValues
 from qeframe.kinds.plain_files import _lines, parse_plain
 
 

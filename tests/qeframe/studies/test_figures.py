@@ -4,7 +4,7 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.core.reading import Assessments
+from qeframe.data.reading import Assessments
 from qeframe.report.figures import images, styled
 from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve
 from qeframe.studies.figures import curves_figure, judges_figure, power_figure

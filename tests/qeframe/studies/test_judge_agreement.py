@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import pearsonr, spearmanr
 
-from qeframe.core.reading import Assessments
 from qeframe.core.runner import Runner
+from qeframe.data.reading import Assessments
 from qeframe.plugin import DataError, Metric, Texts, additive
 from qeframe.statistics.correlation import spearman_of_rows
 from qeframe.studies import BETWEEN_JUDGES, correlate_with_judges, judge_pairs

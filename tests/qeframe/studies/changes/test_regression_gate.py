@@ -12,10 +12,10 @@ from qeframe.cli.shared.demo_files import write_demo
 from qeframe.core.errors import DataError, UnknownNameError
 from qeframe.core.metric import Metric
 from qeframe.core.ragged import Ragged
-from qeframe.core.reading import Reading, UnitValues
 from qeframe.core.resolve import resolve
 from qeframe.core.result import Result, ScoredSubmission
 from qeframe.core.task import Input
+from qeframe.data.reading import Reading, UnitValues
 from qeframe.kinds.scores.batch import Scores
 from qeframe.studies.changes.regression_gate import (
     both_versions,

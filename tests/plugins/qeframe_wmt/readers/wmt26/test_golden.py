@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.reading import TextFile
+from qeframe.data.reading import TextFile
 from qeframe.data.text_lines import read_text_lines
 from qeframe_wmt.formats.json_lines import Fields
 from qeframe_wmt.readers.wmt26.annotations import GoldRule

@@ -16,8 +16,8 @@ from qeframe.core.calls import Parametric
 from qeframe.core.errors import DataError
 from qeframe.core.loader import load
 from qeframe.core.reader import Reader
-from qeframe.core.reading import TextFile
 from qeframe.data.align import align
+from qeframe.data.reading import TextFile
 from qeframe_wmt import mtme
 from qeframe_wmt.readers.metrics.mtme.cells import with_means
 from qeframe_wmt.readers.metrics.mtme.plain_tables import plain_table

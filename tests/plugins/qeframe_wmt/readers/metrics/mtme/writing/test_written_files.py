@@ -11,7 +11,7 @@ from qeframe.api.evaluate import evaluate
 from qeframe.api.read import choose_profile, read_readings, read_tasks
 from qeframe.core.loader import load
 from qeframe.core.reader import Reader
-from qeframe.core.reading import Reading, TextFiles, TranslationScores, UnitValues
+from qeframe.data.reading import Reading, TextFiles, TranslationScores, UnitValues
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.batch import Judgments
 from qeframe_wmt.readers.metrics.wmt20_to_25_mtme import mtme
