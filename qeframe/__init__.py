@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from qeframe.api.frames.tasks import tasks_from_frame
     from qeframe.api.overrides import change_profile
     from qeframe.api.plain_function import metric_from
+    from qeframe.api.progress import progress
     from qeframe.api.read import choose_profile, read_tasks
     from qeframe.core.display import Drawn, Shown, View
     from qeframe.core.errors import (
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from qeframe.core.runner import Runner
     from qeframe.core.task import Submission, Task
     from qeframe.data.align import align
-    from qeframe.execution.progress import progress
     from qeframe.gaming.audit import Audit, audit
     from qeframe.report.tables.comparisons import place_in_words
 
@@ -126,7 +126,7 @@ _NAMES = {
     "qeframe.core.runner": ["Runner"],
     "qeframe.core.task": ["Submission", "Task"],
     "qeframe.data.align": ["align"],
-    "qeframe.execution.progress": ["progress"],
+    "qeframe.api.progress": ["progress"],
     "qeframe.gaming.audit": ["Audit", "audit"],
 }
 _find, _ = lazy_names(__name__, _NAMES)

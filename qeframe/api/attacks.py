@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, cast
+from zlib import crc32
 
 import attrs
 import numpy as np
 
-from qeframe.core.batch import Batch, IntArray
-from qeframe.core.component import name_with_origin
+from qeframe.core.batch import Batch, IntArray, private_copy
+from qeframe.core.component import GIVEN, PROJECT, Component, WrongReturnError, at_work, describe, is_foreign
 from qeframe.core.draws import checked_seed
 from qeframe.core.errors import DataError
-from qeframe.core.metric import Attack, answer, generator
+from qeframe.core.metric import Attack
 from qeframe.core.ragged import Ragged
 from qeframe.core.task import Submission, Task
 
@@ -124,3 +125,51 @@ def _equal(answer: Any, other: Any) -> bool:
             answer, other, rtol=_ROUNDING, atol=_ROUNDING, equal_nan=True
         )
     return np.array_equal(answer, other)
+
+
+def generator(seed: int, *names: str) -> np.random.Generator:
+    """Return a generator that depends on the seed and the names only."""
+    return np.random.default_rng([seed, *(crc32(name.encode()) for name in names)])
+
+
+def answer(attack: Attack, batch: Batch, rng: np.random.Generator, *, setting: str = "") -> Batch:
+    """Return the answers of an attack, or of one of its settings, to the units of a batch."""
+    given = private_copy(batch) if is_foreign(attack) else batch
+    with at_work(attack, "answer"):
+        answers = (attack.settings[setting] if setting else attack.answer)(given, rng)
+        if not isinstance(answers, attack.kind):
+            raise WrongReturnError("answer", describe(answers), f"a batch of {attack.kind.__name__}")
+        if len(answers) != len(batch) or (answers.ids != batch.ids).any():
+            raise WrongReturnError(
+                "answer", f"a batch of {len(answers)} units", f"the {len(batch)} units that it was given"
+            )
+        for attribute in attrs.fields(type(batch)):
+            answered = attribute.name == "predicted" or attribute.metadata.get("answer")
+            kept = attribute.init and not answered and not bool(getattr(attribute.default, "takes_self", False))
+            if kept and not same_values(getattr(answers, attribute.name), getattr(batch, attribute.name)):
+                raise WrongReturnError(
+                    "answer", f"a batch with another '{attribute.name}'", "the one that it was given"
+                )
+    return answers
+
+
+def same_values(value: Any, given: Any) -> bool:
+    """Return whether a value, or each part of it, is the same object as another one, or equal to it."""
+    if value is given:
+        return True
+    if isinstance(given, np.ndarray) and isinstance(value, np.ndarray):
+        return np.array_equal(value, given, equal_nan=given.dtype.kind == value.dtype.kind == "f")
+    if type(value) is not type(given):
+        return False
+    if attrs.has(type(given)):
+        parts = [part.name for part in attrs.fields(type(given)) if part.init]
+        return all(same_values(getattr(value, part), getattr(given, part)) for part in parts)
+    return bool(value == given)
+
+
+def name_with_origin(component: Component) -> str:
+    """Return the name of a component, with the distribution of one that did not come with qeframe."""
+    origin = component.origin
+    if origin is None or origin.distribution in (PROJECT, GIVEN):
+        return component.name
+    return f"{component.name} ({f'{origin.distribution} {origin.version}'.strip()})"

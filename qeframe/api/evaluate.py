@@ -18,7 +18,7 @@ from qeframe.api.entered.place import place_entered
 from qeframe.api.read import as_tasks, check_answered, choose_profile, in_task_order, read_tasks
 from qeframe.api.submissions import leave_out
 from qeframe.assembly.evaluate import EvaluationRequest, evaluate_tasks
-from qeframe.assembly.remarks_on_scores import resample_declared_groups
+from qeframe.assembly.remarks_on_scores import FEWEST_GROUPS
 from qeframe.core.display import canonical_json
 from qeframe.core.draws import checked_seed
 from qeframe.core.errors import DataError, ResultWarning
@@ -27,10 +27,11 @@ from qeframe.core.metric import Attack
 from qeframe.core.profile import Profile
 from qeframe.core.profile_checks import make_supplements
 from qeframe.core.registry import Registry
-from qeframe.core.resolve import resolve
+from qeframe.core.resolve import ResolvedProfile, resolve
 from qeframe.core.result import Evaluation
 from qeframe.core.runner import Runner
 from qeframe.core.task import Dropped, LeftOut, Task
+from qeframe.data.notices import on_answers
 from qeframe.supplements.differences import detectable as detectable_with
 from qeframe.supplements.differences import equivalence as equivalence_within
 from qeframe.supplements.given import SupplementInput
@@ -204,11 +205,40 @@ def run_profile(
         tasks = in_task_order(chosen, Entering.of(enter or {}, registry).in_tasks(as_tasks(task)))
     if attacks:
         tasks = enter_attacks(tasks, attacks, seed=seed)
-    resolved = resample_declared_groups(resolved, tasks)
+    resolved = _resample_declared_groups(resolved, tasks)
     with stage("drawing") as runner:
-        request = EvaluationRequest(seed=seed, registry=registry, runner=runner, **asked)
+        request = EvaluationRequest(seed=seed, registry=registry, runner=runner, on_answers=on_answers, **asked)
         evaluation = place_entered(evaluate_tasks(resolved, tasks, request), resolved, tasks, request)
     return evaluation if leaving is None else _add_left_out(evaluation, leaving.left_out), tasks
+
+
+_NAMES = ("document", "doc")
+"""Which grouping is taken where a task declares several."""
+
+
+def _resample_declared_groups(resolved: ResolvedProfile, tasks: Sequence[Task]) -> ResolvedProfile:
+    """Return a profile that resamples the groups that all tasks declare, where its rules are no task's and no user's.
+
+    Each task has at least ten groups, and some have several units.
+    """
+    profile = resolved.profile
+    if profile.year or profile.parts or profile.resample != "unit" or profile.set_by_user("resample") or not tasks:
+        return resolved
+    name = _grouping(tasks)
+    if not name or any(len(set(task.groups[name])) < FEWEST_GROUPS for task in tasks):
+        return resolved
+    return attrs.evolve(resolved, profile=attrs.evolve(profile, resample=name))
+
+
+def _grouping(tasks: Sequence[Task]) -> str:
+    """Return the grouping into several units that all tasks have: the only one, or that of documents; else empty."""
+    found = [
+        name
+        for name in tasks[0].groups
+        if all(1 < len(set(task.groups.get(name, ()))) < len(task.groups.get(name, ())) for task in tasks)
+    ]
+    named = [name for name in _NAMES if name in found]
+    return found[0] if len(found) == 1 else named[0] if named else ""
 
 
 def _attacks(attacks: object, registry: Registry) -> list[Attack]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from qeframe.core.calls import Call, Parametric, format_call, parse_call, parse_value
+from qeframe.core.calls import Call, Parametric, format_call, parse_call
 from qeframe.core.errors import DataError, QeframeError, UnknownNameError
 from qeframe.core.loader import load
 from qeframe.core.metric import Metric
@@ -319,3 +319,17 @@ def _parameter_value(key: str, text: str) -> Any:
         raise DataError(
             f"cannot set {key}: '{text}' is not one value", remedy="write one KEY=VALUE for each rule"
         ) from error
+
+
+def parse_value(text: str) -> Any:
+    """Read one value of a parameter.
+
+    Raises
+    ------
+    DataError
+        If the text is not of that form, or is more than one value.
+    """
+    parameters = parse_call(f"x(value={text})").parameters
+    if list(parameters) != ["value"]:
+        raise DataError(f"'{text[:200]}' is more than one value", remedy="give one value for each parameter")
+    return parameters["value"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -51,6 +51,9 @@ class EvaluationRequest:
         What is added to the details of primary scores: from the `TaskScores` of a task to more details of each.
     equivalence : callable, optional
         What tests each pair for equivalence: `ComparisonRules.equivalence`.
+    on_answers : callable
+        Yields what is remarkable about answers: from tasks, the names of their submissions, and whether signs are
+        looked at. By default nothing is.
     asked : mapping of str to callable
         What else is computed, by the field of `Evaluation` that has it: from a `SupplementInput` to its value.
     alone : str
@@ -62,6 +65,7 @@ class EvaluationRequest:
     runner: Runner = field(factory=Runner)
     explain: Explain | None = None
     equivalence: TestOfEquivalence | None = None
+    on_answers: Callable[..., Iterable[str]] = lambda *_, **__: ()
     asked: Mapping[str, Callable[[SupplementInput], Any]] = field(factory=dict)
     alone: str = ""
 

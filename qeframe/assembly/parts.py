@@ -6,7 +6,6 @@ from typing import Literal
 
 import attrs
 import numpy as np
-from attrs import frozen
 
 from qeframe.assembly.scoreboard import Entry, Scoreboard, position_of, submissions_of
 from qeframe.core import metric_calls as checked
@@ -19,34 +18,14 @@ from qeframe.core.profile import OVERALL, PartRule
 from qeframe.core.ranking import Aggregation
 from qeframe.core.resolve import ResolvedPart, ResolvedProfile, refuse_absent
 from qeframe.core.runner import Runner
-from qeframe.core.sample import WITHIN, Sample
+from qeframe.core.sample import Sample
 from qeframe.core.task import Dropped, Submission, Task
 
 
-@frozen(kw_only=True, eq=False)
-class Planned:
-    """A part before anything is bound: its rule, and the tasks of its language pairs."""
-
-    resolved: ResolvedPart
-    tasks: tuple[Task, ...]
-
-    @property
-    def labels(self) -> Mapping[str, str]:
-        """What tells the part from others, the language pairs among them."""
-        return {**self.resolved.rule.labels, "pair": ",".join(task.name for task in self.tasks)}
-
-
-@frozen(kw_only=True, eq=False)
-class Plan:
-    """The parts of a task set before anything is bound, all submissions of their tasks, and what is left out."""
-
-    parts: tuple[Planned, ...]
-    submissions: tuple[Submission, ...]
-    dropped: tuple[Dropped, ...]
-
-
-def plan_parts(resolved: ResolvedProfile, tasks: Sequence[Task], *, complete: bool) -> Plan:
-    """Return the parts of the language pairs that are there, and a note on each pair that is not.
+def plan_parts(
+    resolved: ResolvedProfile, tasks: Sequence[Task], *, complete: bool
+) -> tuple[list[ResolvedPart], tuple[Submission, ...], list[Dropped]]:
+    """Return the parts of the language pairs that are there, their submissions, and a note on each pair that is not.
 
     `complete`: whether a language pair that is there must have every selection, and a pooled part an outcome.
     """
@@ -57,7 +36,7 @@ def plan_parts(resolved: ResolvedProfile, tasks: Sequence[Task], *, complete: bo
         absent_pairs = [pair for pair in part.rule.pairs if pair not in names_there]
         refuse_absent(resolved.profile, "parts", absent_pairs, names_there, where)
     answered = _names_by_source(resolved.parts, [task for task in tasks if task.batches])
-    planned: list[Planned] = []
+    planned: list[ResolvedPart] = []
     absent: dict[str, None] = {}
     notes: list[Dropped] = []
     entered: list[Task] = []
@@ -74,16 +53,13 @@ def plan_parts(resolved: ResolvedProfile, tasks: Sequence[Task], *, complete: bo
         chosen = [_task(rule, by_selection, pair) for pair in present]
         entered += chosen
         groups = [_with_outcomes(rule, chosen, notes, complete=complete)] if rule.rule.pool else [[t] for t in chosen]
-        planned += [Planned(resolved=rule, tasks=tuple(group)) for group in groups if group]
+        planned += [attrs.evolve(rule, tasks=tuple(group)) for group in groups if group]
     if not entered:
         named = f": {', '.join(absent)}" if absent else ""
         raise DataError(f"there is no submission in any language pair of the parts{named}", remedy="check the path")
     reason = "not in the data; its parts are left out, and the weights of the others grow"
-    return Plan(
-        parts=tuple(planned),
-        submissions=submissions_of(entered),
-        dropped=(*(Dropped(pair, "language pair", 1, reason) for pair in absent), *notes),
-    )
+    lost = [Dropped(pair, "language pair", 1, reason) for pair in absent]
+    return planned, submissions_of(entered), [*lost, *notes]
 
 
 def _source(part: ResolvedPart) -> tuple[str, str]:
@@ -144,17 +120,17 @@ def count_outcomes(metric: Metric, batch: Batch) -> int:
     )
 
 
-def name_parts(planned: Sequence[Planned]) -> list[str]:
+def name_parts(planned: Sequence[ResolvedPart]) -> list[str]:
     """Return a name for each part: pair, metric, and level or reading if parts of the same metric differ in them.
 
     Raises DataError if two parts are the same.
     """
     names = []
     for part in planned:
-        rule, reads = part.resolved.rule, _read_by(part)
-        alike = [_read_by(other) for other in planned if other.resolved.metric.name == part.resolved.metric.name]
+        rule, reads = part.rule, _read_by(part)
+        alike = [_read_by(other) for other in planned if other.metric.name == part.metric.name]
         differing = [key for key in reads if any(read.get(key) != reads[key] for read in alike)]
-        words = ["all pairs" if rule.pool else part.tasks[0].name, part.resolved.metric.name]
+        words = ["all pairs" if rule.pool else part.tasks[0].name, part.metric.name]
         words += [word for key in differing if (word := _word(key, reads[key]))]
         names.append(" ".join(words))
     repeated = next((name for position, name in enumerate(names) if name in names[:position]), None)
@@ -163,8 +139,8 @@ def name_parts(planned: Sequence[Planned]) -> list[str]:
     return names
 
 
-def _read_by(part: Planned) -> dict[str, object]:
-    rule = part.resolved.rule
+def _read_by(part: ResolvedPart) -> dict[str, object]:
+    rule = part.rule
     reads = {"source": rule.level or rule.reader} if rule.folder or rule.reader else {}
     return {**reads, **rule.read}
 
@@ -221,19 +197,18 @@ def bind_parts(
     Raises DataError if no language pair of the parts is there, the user set one that is not, a pair lacks a selection,
     or a metric needs a scale.
     """
-    plan = plan_parts(resolved, tasks, complete=complete)
-    planned = plan.parts
-    position = {submission.name: i for i, submission in enumerate(plan.submissions)}
+    planned, submissions, dropped = plan_parts(resolved, tasks, complete=complete)
+    position = {submission.name: i for i, submission in enumerate(submissions)}
     samples = _bind_samples(resolved, planned, seed, runner)
     names = name_parts(planned)
     weights = np.zeros(len(planned))
     if complete and resolved.profile.divide:
         weights = divide_weights([part.labels for part in planned], resolved.profile.divide)
     elif complete:
-        weights = take_weights([part.resolved.rule.weight for part in planned], [len(part.tasks) for part in planned])
+        weights = take_weights([part.rule.weight for part in planned], [len(part.tasks) for part in planned])
     entries = []
     for planned_part, name, weight in zip(planned, names, weights, strict=True):
-        rule, metric = planned_part.resolved.rule, planned_part.resolved.metric
+        rule, metric = planned_part.rule, planned_part.metric
         of_part = submissions_of(planned_part.tasks)
         compared = position_of(compared_with_all, of_part)
         terms = [
@@ -254,7 +229,7 @@ def bind_parts(
                 positions=np.array([position[submission.name] for submission in of_part], dtype=np.int64),
                 weight=float(weight),
                 rule=rule,
-                test=planned_part.resolved.test,
+                test=planned_part.test,
                 scale=_scale_of(rule, metric),
             )
         )
@@ -265,10 +240,10 @@ def bind_parts(
         samples=tuple({id(sample): sample for sample in samples.values()}.values()),
         metrics=resolved.metrics,
         scores=(OVERALL,),
-        submissions=plan.submissions,
+        submissions=submissions,
         entries=tuple(entries),
         contests=(overall,) if complete else (),
-        dropped=plan.dropped,
+        dropped=tuple(dropped),
     )
 
 
@@ -326,7 +301,7 @@ POOLED = Aggregation(
 
 
 def _bind_samples(
-    resolved: ResolvedProfile, planned: Sequence[Planned], seed: int, runner: Runner
+    resolved: ResolvedProfile, planned: Sequence[ResolvedPart], seed: int, runner: Runner
 ) -> dict[int, Sample]:
     """Return the sample of every task, by its identity, with the metrics of all parts that are computed on it."""
     metrics: dict[int, dict[str, Metric]] = {}
@@ -334,7 +309,7 @@ def _bind_samples(
     for part in planned:
         for task in part.tasks:
             tasks[id(task)] = task
-            metrics.setdefault(id(task), {}).setdefault(part.resolved.metric.name, part.resolved.metric)
+            metrics.setdefault(id(task), {}).setdefault(part.metric.name, part.metric)
     samples = {
         number: Sample(
             metrics=tuple(metrics[number].values()),
@@ -353,8 +328,7 @@ def _bind_samples(
 def _draw_together(samples: Mapping[int, Sample], tasks: Mapping[int, Task]) -> dict[int, Sample]:
     """Return the tasks; the readings of a language pair that share units are drawn on the union of them.
 
-    Readings without a common unit, such as two domains or sentences and words of other sentences, have a stream each,
-    and so have units that are drawn within drawn groups.
+    Readings without a common unit, such as two domains or sentences and words of other sentences, have a stream each.
     """
     by_pair: dict[str, list[int]] = {}
     for number, task in tasks.items():
@@ -366,10 +340,9 @@ def _draw_together(samples: Mapping[int, Sample], tasks: Mapping[int, Task]) -> 
             stream = (tasks[readings[0]].selection,) if nth else ()
             for number, joint in zip(readings, joint_units([samples[n].unit_ids for n in readings]), strict=True):
                 sample = samples[number]
-                nested = joint is not None and WITHIN in sample.resample
-                parts_of_key = (tasks[number].selection,) if nested else stream
-                key = named_key(*sample.key, *parts_of_key) if parts_of_key else sample.key
-                together[number] = attrs.evolve(sample, joint=None if nested else joint, key=key)
+                together[number] = attrs.evolve(
+                    sample, joint=joint, key=named_key(*sample.key, *stream) if stream else sample.key
+                )
     return together
 
 

@@ -10,30 +10,24 @@ import attrs
 import numpy as np
 
 from qeframe.assembly.compare import compare_by_valid_rules
-from qeframe.assembly.notices import notices, on_look_alike_names
 from qeframe.assembly.places import add_columns
 from qeframe.assembly.remarks_on_scores import (
     few_of,
     on_different_units,
     on_ends,
-    on_few_units_of_pairs,
     on_ids,
     on_missing_intervals,
     on_negative_correlations,
     on_scores_of_parts,
     on_undefined,
-    remark_on_metric,
     remarks_on_groups,
-    why_undefined,
 )
 from qeframe.core.calls import Call, parse_call
 from qeframe.core.comparison import Compared, ComparisonRules, comparison_rules, least_adjusted
 from qeframe.core.contest import Contest
 from qeframe.core.errors import counted
 from qeframe.core.findings import Comparison, rank_sets
-from qeframe.core.metric import Metric
 from qeframe.core.profile_checks import missing_capability
-from qeframe.core.registry import Registry
 from qeframe.core.result import Evaluation, ScoredSubmission, ValidRules
 from qeframe.core.significance import SignificanceTest, remarks_of, remarks_on_significant
 from qeframe.core.task import UNRANKED
@@ -51,23 +45,15 @@ def add_remarks(evaluation: Evaluation, of: Assembled) -> Evaluation:
         of_valid = compared.rules
         valid = ValidRules(test=of_valid.test.name, sided=of_valid.side, correction=of_valid.correction.name)
         submissions = _set_rank_sets(submissions, compared)
-    remarks = [*_on_answers(of), *(_on_parts if of.resolved.parts else _on_tasks)(of, evaluation, valid)]
+    metrics = [entry.contest.metric for entry in of.board.entries] if of.resolved.parts else of.board.metrics
+    signs = all(metric.vectors is None for metric in metrics)  # negative correlations are told anyway
+    remarks = [*of.request.on_answers(of.board.tasks, of.board.names, signs=signs)]
+    remarks += (_on_parts if of.resolved.parts else _on_tasks)(of, evaluation, valid)
     ranked_by = [pair for pair in evaluation.comparisons if pair.metric == evaluation.metrics[0]]
     remarks += on_untested_winners(submissions, ranked_by)
     warnings = tuple(dict.fromkeys(remarks))
     added = attrs.evolve(evaluation, submissions=submissions, warnings=warnings, valid_rules=valid)
     return add_columns(added, of.board, of.results, of.resolved)
-
-
-def _on_answers(of: Assembled) -> Iterator[str]:
-    """Yield what readers say, what is to be said of the gold, of names that look alike, and of answers."""
-    tasks = of.board.tasks
-    yield from (f"{task.name}: {remark}" for task in tasks for remark in task.remarks)
-    of_gold = ((task.name, next(iter(task.batches.values())).gold_warning()) for task in tasks)
-    yield from (f"{name}: {warning}" for name, warning in of_gold if warning)
-    yield from on_look_alike_names([submission.name for submission in of.board.submissions])
-    metrics = [entry.contest.metric for entry in of.board.entries] if of.resolved.parts else of.board.metrics
-    yield from notices(tasks, signs=all(m.vectors is None for m in metrics))  # negative correlations are told anyway
 
 
 def _on_tasks(of: Assembled, evaluation: Evaluation, valid: ValidRules | None) -> Iterator[str]:
@@ -114,33 +100,6 @@ def on_untested_winners(submissions: Sequence[ScoredSubmission], comparisons: It
         listed = ", ".join(sorted(names))
         differ = "differences could" if len(names) > 1 else "difference could"
         yield f"marked only because the {differ} not be tested: {listed}; {reason}"
-
-
-def remarks_on_comparisons(
-    metric: Metric,
-    rules: ComparisonRules,
-    contest: Contest,
-    comparisons: Sequence[Comparison],
-    registry: Registry,
-    *,
-    metrics: int = 1,
-) -> Iterator[str]:
-    """Yield what limits the comparisons of the submissions of one task under a metric, corrected with other metrics."""
-    if remark := remark_on_metric(metric, np.array([pair.difference for pair in comparisons]), registry):
-        yield remark
-    yield from remarks_on_family(rules, comparisons, metrics=metrics)
-    batches = contest.terms[0].sample.batches
-    names = dict(zip(contest.pairs[1].tolist(), (pair.b for pair in comparisons), strict=True))
-    undefined = [at for at in sorted(names) if np.isnan(contest.oriented[at]) and not remark]
-    yield from (f"{metric.name} of {names[at]} is undefined: {why_undefined(batches[at])}" for at in undefined)
-    if rules.side == "one":
-        yield (
-            f"'{rules.test.name}' is one-sided in the direction that the data chose: its false-positive rate is up to "
-            "twice alpha; 'sided=two' keeps alpha"
-        )
-    yield from remarks_on_test(rules, contest)
-    yield from remarks_on_claimed_pairs(rules, contest, comparisons)
-    yield from on_few_units_of_pairs(metric.name, rules, contest, comparisons)
 
 
 def remarks_on_family(rules: ComparisonRules, comparisons: Sequence[Comparison], *, metrics: int = 1) -> Iterator[str]:

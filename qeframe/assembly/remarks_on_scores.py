@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
-from typing import Any
 
-import attrs
 import numpy as np
 
 from qeframe.assembly.scoreboard import Scoreboard
-from qeframe.core.batch import Batch, FloatArray, IntArray
-from qeframe.core.comparison import ComparisonRules
+from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.component import full_name
 from qeframe.core.contest import Contest
 from qeframe.core.errors import CapabilityError, QeframeError, counted
@@ -24,7 +20,6 @@ from qeframe.core.registry import Registry
 from qeframe.core.resolve import ResolvedProfile
 from qeframe.core.result import Result, ScoredSubmission
 from qeframe.core.sample import Sample
-from qeframe.core.significance import interval_details
 from qeframe.core.task import Submission, Task
 
 _MOST = 3
@@ -57,59 +52,8 @@ def remark_on_metric(metric: Metric, scores: FloatArray, registry: Registry) -> 
     )
 
 
-def on_few_units(metric: str, details: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Yield which scores few units carry, by the details of each submission."""
-    carried = [
-        f"{name} ({counted(few['units'], 'unit')} with {few['share']:.2f} of its jackknife variance)"
-        for name, of_score in details.items()
-        if (few := of_score.get("few_units"))
-    ]
-    if carried:
-        yield f"few units carry {metric} of {few_of(carried)}: look at them, another sample may have none like them"
-
-
-def on_score(metric: str, name: str, gold: str, value: float, details: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what limits one score: its gold, that it is undefined, has no interval, or that few units carry it.
-
-    `name`: of the submission.
-    `gold`: `Batch.gold_warning` of its batch.
-    `details`: of the score with its interval; empty without one.
-    """
-    if gold:
-        yield gold
-    if math.isnan(value):
-        yield f"{metric} of {name} is undefined: {UNDEFINED}"
-    elif why := details.get("no_interval"):
-        yield f"no interval of {metric} for {name}: {why}"
-    if draws := details.get("undefined_draws"):
-        yield f"{metric} of {name} is undefined in {counted(draws, 'draw')}, which do not count for its interval"
-    if skewed := details.get("skewed_gold"):
-        yield skewed
-    yield from on_few_units(metric, {name: details})
-
-
-def why_undefined(batch: Batch) -> str:
-    """Return why a score of a batch is undefined, as far as its numbers say."""
-    for side, name in (("predicted", "its answers are"), ("gold", "the gold is")):
-        values = getattr(batch, side, None)
-        if isinstance(values, np.ndarray) and values.ndim == 1 and len(values) > 1 and (values == values[0]).all():
-            return f"{name} constant"
-    return UNDEFINED
-
-
 UNDEFINED = "the metric does not say why; often answers or gold are constant, no pair is decided, or units are too few"
 """Why a score is undefined, where its metric does not say."""
-
-
-def on_few_units_of_pairs(
-    metric: str, rules: ComparisonRules, contest: Contest, comparisons: Sequence[Comparison]
-) -> Iterator[str]:
-    """Yield which of the compared scores few units carry."""
-    names: dict[int, str] = {}
-    for first, second, pair in zip(*contest.pairs, comparisons, strict=True):
-        names[int(first)], names[int(second)] = pair.a, pair.b
-    details = interval_details(rules.test, contest)
-    yield from on_few_units(metric, {names[i]: details[i] for i in sorted(names)})
 
 
 def on_missing_intervals(
@@ -259,37 +203,8 @@ FEWEST_GROUPS = 10
 """With fewer groups a resampling of groups says little."""
 
 
-_NAMES = ("document", "doc")
-"""Which grouping is taken where a task declares several."""
-
-
 _SHARE = 0.01
 """In how many data sets of independent units the variance of one pair by group is called too large."""
-
-
-def resample_declared_groups(resolved: ResolvedProfile, tasks: Sequence[Task]) -> ResolvedProfile:
-    """Return a profile that resamples the groups that all tasks declare, where its rules are no task's and no user's.
-
-    Each task has at least ten groups, and some have several units.
-    """
-    profile = resolved.profile
-    if profile.year or profile.parts or profile.resample != "unit" or profile.set_by_user("resample") or not tasks:
-        return resolved
-    name = _grouping(tasks)
-    if not name or any(len(set(task.groups[name])) < FEWEST_GROUPS for task in tasks):
-        return resolved
-    return attrs.evolve(resolved, profile=attrs.evolve(profile, resample=name))
-
-
-def _grouping(tasks: Sequence[Task]) -> str:
-    """Return the grouping into several units that all tasks have: the only one, or that of documents; else empty."""
-    found = [
-        name
-        for name in tasks[0].groups
-        if all(1 < len(set(task.groups.get(name, ()))) < len(task.groups.get(name, ())) for task in tasks)
-    ]
-    named = [name for name in _NAMES if name in found]
-    return found[0] if len(found) == 1 else named[0] if named else ""
 
 
 def remarks_on_groups(scoreboard: Scoreboard, resolved: ResolvedProfile) -> Iterator[str]:

@@ -67,20 +67,6 @@ def parse_call(text: str) -> Call:
     return Call(name) if isinstance(name, str) else name
 
 
-def parse_value(text: str) -> Any:
-    """Read one value of a parameter.
-
-    Raises
-    ------
-    DataError
-        If the text is not of that form, or is more than one value.
-    """
-    parameters = parse_call(f"x(value={text})").parameters
-    if list(parameters) != ["value"]:
-        raise DataError(f"'{text[:200]}' is more than one value", remedy="give one value for each parameter")
-    return parameters["value"]
-
-
 class _TextReader:
     """Reads a text from left to right; a `ValueError` or `SyntaxError` refuses what is not of the grammar."""
 

@@ -197,7 +197,7 @@ def run_and_adjust(
 ) -> tuple[ComparisonRules, Pairwise, FloatArray]:
     """Test all pairs and correct the p-values, again with more draws if one is near alpha, or too few can reach it.
 
-    The first of more draws are the same ones, but for units drawn within drawn groups.
+    The first of more draws are the same ones.
 
     `families`: how many families are corrected together, each by itself: the adjusted p are multiplied by it. `first`:
     what the test found, if it is known. Returns `rules`: those that were used: with their number of draws. `adjusted`

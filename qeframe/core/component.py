@@ -121,14 +121,6 @@ def is_foreign(component: Component) -> bool:
     return component.origin is None or component.origin.distribution != PROJECT
 
 
-def name_with_origin(component: Component) -> str:
-    """Return the name of a component, with the distribution of one that did not come with qeframe."""
-    origin = component.origin
-    if origin is None or origin.distribution in (PROJECT, GIVEN):
-        return component.name
-    return f"{component.name} ({f'{origin.distribution} {origin.version}'.strip()})"
-
-
 _READ_ONLY = re.compile("read-only|WRITEABLE flag")
 
 

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import json
 import math
-import operator
 from collections.abc import Callable, Mapping, Sized
 from importlib import import_module
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-import attrs
 from attrs import frozen
 
 from qeframe.core.errors import DataError, QeframeError
@@ -278,27 +276,6 @@ def plain_values(value: Any) -> Any:
     if hasattr(value, "tolist"):
         return plain_values(value.tolist())
     return [plain_values(item) for item in value]
-
-
-def with_sorted_keys(value: Any) -> Any:
-    """Return frozen values as they are after JSON: mappings in the order of their keys, infinite numbers as NaN.
-
-    What is so already is returned as it is.
-    """
-    if isinstance(value, float):
-        return value if math.isfinite(value) else math.nan
-    if type(value) in _PLAIN:
-        return value
-    if isinstance(value, Mapping):
-        ordered = {key: with_sorted_keys(value[key]) for key in sorted(value, key=str)}
-        same = list(ordered) == list(value) and all(ordered[key] is value[key] for key in ordered)
-        return value if same else ordered
-    if isinstance(value, (list, tuple)):
-        items = [with_sorted_keys(item) for item in value]
-        return value if all(map(operator.is_, items, value)) else type(value)(items)
-    fields = {a.name: getattr(value, a.name) for a in getattr(value, "__attrs_attrs__", ())}
-    changed = {name: new for name, old in fields.items() if (new := with_sorted_keys(old)) is not old}
-    return attrs.evolve(value, **changed) if changed else value
 
 
 def canonical_json(value: Any) -> str:

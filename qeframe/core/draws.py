@@ -186,31 +186,6 @@ def grouped_counts(block: DrawBlock, units: int, groups: int) -> IntArray:
     return cells.reshape(block.draws, groups, units)
 
 
-def hierarchical_counts(block: DrawBlock, group: IntArray, groups: int) -> IntArray:
-    """Draw groups with replacement, then units within each drawn group: how often each unit occurs.
-
-    A group that is drawn twice has its units drawn twice, independently. From a group of m units m units are drawn.
-
-    `group` (units,): the group of every unit, from 0 to ``groups - 1``; every group has a unit. Result: the sum of a
-    row is the number of units of the drawn groups, which differs from draw to draw unless all groups are of one size. A
-    group of one unit counts as often as it is drawn.
-
-    References
-    ----------
-    Davison and Hinkley (1997), Bootstrap Methods and Their Application, section 3.8.
-    """
-    rng, units = block.rng(), len(group)
-    sizes = np.bincount(group, minlength=groups)
-    members, first = np.argsort(group, kind="stable"), np.cumsum(sizes) - sizes
-    drawn = rng.integers(groups, size=(block.draws, groups))
-    # every drawn group is written once for each unit that is drawn from it: `copies` has the group of each such unit
-    copies = np.repeat(drawn.ravel(), sizes[drawn.ravel()])
-    within = np.floor(rng.random(len(copies)) * sizes[copies]).astype(np.int64)
-    row = np.repeat(np.arange(block.draws), sizes[drawn].sum(axis=1))
-    counts = np.bincount(row * units + members[first[copies] + within], minlength=block.draws * units)
-    return counts.reshape(block.draws, units)
-
-
 def poisson_counts(block: DrawBlock, ids: IntArray) -> IntArray:
     """Draw Poisson(1) counts that depend on the key, the draw's number and the unit's id only.
 

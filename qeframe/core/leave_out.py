@@ -238,17 +238,9 @@ def _in_draws(
 ) -> FloatArray:
     """Return what `compute` makes of all units, then of the counts of every block of draws of `resample`.
 
-    `arrays`: how many numbers a unit has in an array of one draw. Raises CapabilityError if units are drawn within
-    drawn groups.
+    `arrays`: how many numbers a unit has in an array of one draw.
     """
     sample = term.sample
-    if sample.is_nested:
-        outer = sample.resample.partition("/")[0]
-        raise CapabilityError(
-            f"bootstrap_t needs a standard error within each draw, and a draw of units within drawn groups "
-            f"('{sample.resample}') has none: a group that is drawn twice has other units each time; set "
-            f"resample={outer}, or test=bootstrap"
-        )
     chunks = list(draw_blocks((*sample.key, 1), draws, sample.drawn_units))
     chosen, cells = sample.joint.members if sample.joint else None, _ARRAYS * arrays * sample.stack.units
     whole = compute(all_units)

@@ -4,28 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeVar, cast, get_args
-from zlib import crc32
 
 import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batch import Batch, FloatArray, private_copy, read_only_mapping
-from qeframe.core.component import (
-    Component,
-    WrongReturnError,
-    at_work,
-    check_field,
-    check_functions,
-    check_words,
-    describe,
-    is_foreign,
-    refuse,
-)
+from qeframe.core.batch import Batch, FloatArray, read_only_mapping
+from qeframe.core.component import Component, check_field, check_functions, check_words, refuse
 from qeframe.core.draws import bounded_slices
 from qeframe.core.errors import DataError
 from qeframe.core.exchange import Exchange
-from qeframe.core.ragged import Alignment
 from qeframe.core.standard_errors import RANGE_OF_SCALE, IntervalScale, WorkingScale
 from qeframe.core.statistic import Additive, Statistic
 
@@ -144,7 +132,7 @@ class Metric(Component):
     outcomes: Callable[[Any], FloatArray] | None = None
     details: Callable[[Any], Mapping[str, Any]] | None = None
     bind_parts: Callable[[Any], Callable[[Any], Statistic]] | None = None
-    alignments: Callable[[Any], Sequence[Alignment]] | None = None
+    alignments: Callable[[Any], Sequence[Any]] | None = None
     bounds: tuple[float, float] = (-np.inf, np.inf)
     higher_is_better: bool = True
     working_scale: WorkingScale = "identity"
@@ -295,43 +283,3 @@ class Attack(Component):
 
 def _parts_of_answers(kind: type[Batch]) -> set[str]:
     return {attribute.name for attribute in attrs.fields(kind) if attribute.metadata.get("answer")}
-
-
-def generator(seed: int, *names: str) -> np.random.Generator:
-    """Return a generator that depends on the seed and the names only."""
-    return np.random.default_rng([seed, *(crc32(name.encode()) for name in names)])
-
-
-def answer(attack: Attack, batch: Batch, rng: np.random.Generator, *, setting: str = "") -> Batch:
-    """Return the answers of an attack, or of one of its settings, to the units of a batch."""
-    given = private_copy(batch) if is_foreign(attack) else batch
-    with at_work(attack, "answer"):
-        answers = (attack.settings[setting] if setting else attack.answer)(given, rng)
-        if not isinstance(answers, attack.kind):
-            raise WrongReturnError("answer", describe(answers), f"a batch of {attack.kind.__name__}")
-        if len(answers) != len(batch) or (answers.ids != batch.ids).any():
-            raise WrongReturnError(
-                "answer", f"a batch of {len(answers)} units", f"the {len(batch)} units that it was given"
-            )
-        for attribute in attrs.fields(type(batch)):
-            answered = attribute.name == "predicted" or attribute.metadata.get("answer")
-            kept = attribute.init and not answered and not bool(getattr(attribute.default, "takes_self", False))
-            if kept and not same_values(getattr(answers, attribute.name), getattr(batch, attribute.name)):
-                raise WrongReturnError(
-                    "answer", f"a batch with another '{attribute.name}'", "the one that it was given"
-                )
-    return answers
-
-
-def same_values(value: Any, given: Any) -> bool:
-    """Return whether a value, or each part of it, is the same object as another one, or equal to it."""
-    if value is given:
-        return True
-    if isinstance(given, np.ndarray) and isinstance(value, np.ndarray):
-        return np.array_equal(value, given, equal_nan=given.dtype.kind == value.dtype.kind == "f")
-    if type(value) is not type(given):
-        return False
-    if attrs.has(type(given)):
-        parts = [part.name for part in attrs.fields(type(given)) if part.init]
-        return all(same_values(getattr(value, part), getattr(given, part)) for part in parts)
-    return bool(value == given)

@@ -25,7 +25,7 @@ from qeframe.core.component import (
 from qeframe.core.errors import CapabilityError, PluginError
 from qeframe.core.exchange import AxisExchange, Exchange, Standardize
 from qeframe.core.metric import Metric, bound_segment_scores
-from qeframe.core.ragged import Alignment, read_only_view
+from qeframe.core.ragged import read_only_view
 from qeframe.core.statistic import Additive, Score, Statistic, by_group
 from qeframe.core.statistic_stack import StatisticStack
 
@@ -231,42 +231,6 @@ def details(metric: Metric, batch: Batch) -> Mapping[str, Any]:
         if not (isinstance(returned, Mapping) and all(isinstance(name, str) for name in returned)):
             raise WrongReturnError("details", describe(returned), "a mapping from names to results")
     return returned
-
-
-def detail(metric: Metric, details: Mapping[str, Any], name: str) -> float:
-    """Return one of the further results that must be a single number."""
-    value: Any = details[name]
-    if not isinstance(value, (int, float, np.number, np.bool_)):
-        raise PluginError(f"{full_name(metric)}: details returned {describe(value)} as '{name}', expected a number")
-    return float(value)
-
-
-def alignments(metric: Metric, batch: Batch) -> Sequence[Alignment]:
-    """Return the words that a metric matches, one alignment for each unit; it must have them."""
-    assert metric.alignments is not None
-    with at_work(metric, "alignments"):
-        returned: Any = metric.alignments(batch_for(metric, batch))
-        if not (isinstance(returned, Sequence) and all(isinstance(alignment, Alignment) for alignment in returned)):
-            raise WrongReturnError("alignments", describe(returned), "a list with an Alignment for each unit")
-        if len(returned) != len(batch):
-            raise WrongReturnError("alignments", f"{len(returned)} alignments", f"{len(batch)}, one for each unit")
-        for alignment in returned:
-            _check_alignment(alignment)
-    return returned
-
-
-def _check_alignment(alignment: Alignment) -> None:
-    """Raise a `WrongReturnError` unless words are text and every block lies within the words of both sides."""
-    for words in (alignment.candidate, *alignment.references):
-        if not (isinstance(words, tuple) and all(isinstance(word, str) for word in words)):
-            raise WrongReturnError("alignments", f"words that are {describe(words)}", "a tuple of text")
-    for block in alignment.blocks:
-        has_reference = 0 <= block.reference < len(alignment.references)
-        rooms = (len(alignment.candidate), len(alignment.references[block.reference]) if has_reference else 0)
-        starts = (block.candidate, block.position)
-        within = [0 <= start <= room - block.length for start, room in zip(starts, rooms, strict=True)]
-        if not (has_reference and all(within)):
-            raise WrongReturnError("alignments", describe(block), "blocks within the words of both sides")
 
 
 def outcomes_of_all(contest: Contest) -> FloatArray:

@@ -145,8 +145,7 @@ class Profile:
     across_columns : str
         The `Aggregation` over these columns; its name is the name of the average.
     resample : str
-        What is resampled and exchanged: "unit", the unit's own name, or a grouping such as "document"; "document/unit":
-        the bootstrap draws documents, then units within each.
+        What is resampled and exchanged: "unit", the unit's own name, or a grouping such as "document".
     interval, confidence : str, float
         The `SignificanceTest` whose intervals are shown (empty: none) and their confidence level. "default": the
         jackknife for scores that are smooth in the weights of units, the bootstrap for the others.

@@ -1,4 +1,4 @@
-"""Rows of different lengths as flat arrays, and the words that an alignment of texts matches."""
+"""Rows of different lengths as flat arrays, and arrays that cannot be written to."""
 
 from __future__ import annotations
 
@@ -145,62 +145,3 @@ class Ragged:
         offsets = np.concatenate([[0], np.cumsum(lengths)])
         shift = np.repeat(self.offsets[:-1][rows] - offsets[:-1], lengths)
         return Ragged(freeze(self.values[np.arange(offsets[-1]) + shift]), freeze(offsets))
-
-
-@frozen
-class MatchedBlock:
-    """A run of words of the candidate that was matched, word by word, with a run of words of a reference.
-
-    Parameters
-    ----------
-    candidate : int
-        The position of the first word in the candidate, from 0.
-    reference, position : int
-        The index of the reference, and the position of the first word in it, from 0.
-    length : float
-        The number of words; the last one may count in part.
-    """
-
-    candidate: int
-    reference: int
-    position: int
-    length: float
-
-
-@frozen
-class Alignment:
-    """The words and matched blocks of one segment.
-
-    Parameters
-    ----------
-    candidate : tuple of str
-        The words of the candidate.
-    references : tuple of tuple of str
-        The words of each reference.
-    blocks : tuple of MatchedBlock
-        No word is in two blocks, on either side.
-    """
-
-    candidate: tuple[str, ...]
-    references: tuple[tuple[str, ...], ...]
-    blocks: tuple[MatchedBlock, ...]
-
-    @property
-    def hits(self) -> frozenset[tuple[int, int, int]]:
-        """All pairs of equal words: position in the candidate, index of the reference, position in the reference."""
-        return frozenset(
-            (i, number, j)
-            for i, candidate_word in enumerate(self.candidate)
-            for number, words in enumerate(self.references)
-            for j, word in enumerate(words)
-            if word == candidate_word
-        )
-
-    @property
-    def matched(self) -> frozenset[tuple[int, int, int]]:
-        """The hits that lie in a block, including those that count in part."""
-        return frozenset(
-            (block.candidate + k, block.reference, block.position + k)
-            for block in self.blocks
-            for k in range(-int(-block.length // 1))
-        )

@@ -30,11 +30,20 @@ C = TypeVar("C", bound=Component)
 
 @frozen(kw_only=True, eq=False)
 class ResolvedPart:
-    """A part of a task set, or one for each language pair, and the components that it names."""
+    """A part of a task set, or one for each language pair, and the components that it names.
+
+    `tasks`: of its language pairs, where the tasks are known.
+    """
 
     rule: PartRule
     metric: Metric
     test: SignificanceTest | None
+    tasks: tuple[Task, ...] = ()
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """What tells the part from others, the language pairs among them."""
+        return {**self.rule.labels, "pair": ",".join(task.name for task in self.tasks)}
 
 
 @frozen(kw_only=True, eq=False)

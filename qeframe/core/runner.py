@@ -15,6 +15,7 @@ from contextlib import closing, contextmanager
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock, current_thread, main_thread
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
@@ -22,7 +23,6 @@ from attrs import evolve, field, frozen
 
 from qeframe.core.display import Brief, beginning_of
 from qeframe.core.errors import DataError
-from qeframe.core.processes import temporary_folder
 
 VARIABLE = "OPENBLAS_NUM_THREADS"
 _BLAS_LOCK = Lock()
@@ -95,12 +95,12 @@ def results_of(work: Callable[[Any], Any], items: Sequence[Any], executor: Execu
         return
     if not items:
         return
-    with temporary_folder() as folder:
+    with TemporaryDirectory(prefix="qeframe-", ignore_cleanup_errors=True) as folder:
         try:
             packed = pickle.dumps(work, protocol=pickle.HIGHEST_PROTOCOL)
         except (pickle.PicklingError, AttributeError, TypeError) as error:
             raise _unsendable(error) from error
-        yield from _Sending(packed, folder / "work", items, executor).results()
+        yield from _Sending(packed, Path(folder, "work"), items, executor).results()
 
 
 def _unsendable(error: Exception) -> DataError:

@@ -26,7 +26,6 @@ from qeframe.core.draws import (
     bootstrap_counts,
     draw_blocks,
     grouped_blocks,
-    hierarchical_counts,
     poisson_counts,
     score_blocks,
 )
@@ -73,10 +72,6 @@ def combine_groups(within: Aggregation, higher_is_better: bool, scores: FloatArr
     return aggregate(within, scores[..., None, :], part_weights, higher_is_better)[..., 0]
 
 
-WITHIN = "/"
-"""What separates groups that are drawn from what is drawn within them, in `Sample.resample`."""
-
-
 def unchecked_bind(metric: Metric) -> Callable[[Batch], Statistic]:
     """Return what binds a metric in every draw: without a check of what it returns, and without the metric itself."""
     return partial(_bind_private_copy, metric.bind) if is_foreign(metric) else metric.bind
@@ -93,9 +88,7 @@ class Sample:
     `batches`: one for each submission, all on the same units. Every metric is bound to every batch.
     `key`: the key of the streams of draws.
     `groups`: by grouping, the label of every unit.
-    `resample`: what is resampled and exchanged: "unit", the name of the unit, or a grouping. "document/unit": in the
-      bootstrap, documents are drawn and then units within each drawn document; exchanges and the jackknife take
-      documents.
+    `resample`: what is resampled and exchanged: "unit", the name of the unit, or a grouping.
     `within`: how groups of units combine into a score. None, or an aggregation without ``by``, scores all units at
       once. If whole groups are resampled, or sets of them, the groups keep their scores and a draw weights them. If
       what is resampled lies within groups or across them, every draw recomputes the scores of the groups; a group that
@@ -122,32 +115,9 @@ class Sample:
     @cached_property
     def grouping(self) -> tuple[IntArray, tuple[str, ...]] | None:
         """The group of every unit, (n,), and the labels of the groups; None if single units are resampled."""
-        outer = self.resample.partition(WITHIN)[0]
-        if WITHIN not in self.resample and outer in {"unit", self.batches[0].unit}:
+        if self.resample in {"unit", self.batches[0].unit}:
             return None
-        return labels_to_index(labels_of(self.groups, outer, self.batches[0].unit))
-
-    def _nested(self, metrics: Sequence[Metric]) -> tuple[StatisticStack, IntArray, int]:
-        """Return the units that are drawn within groups: their statistics, the group of each, the number of groups."""
-        inner = self.resample.partition(WITHIN)[2]
-        if self.within is not None and self.within.by:
-            raise CapabilityError(
-                f"'{self.resample}' draws within groups, but 'within' scores every {self.within.by} separately: a "
-                f"group that is drawn twice would count once; resample '{self.resample.partition(WITHIN)[0]}'"
-            )
-        assert self.grouping is not None, "there is a group to draw within"
-        group, labels = self.grouping
-        if inner in {"unit", self.batches[0].unit}:
-            return checked.stack(metrics, self._of_units(metrics)), group, len(labels)
-        index, names = labels_to_index(labels_of(self.groups, inner, self.batches[0].unit))
-        outer = np.zeros(len(names), dtype=np.int64)
-        outer[index] = group
-        if (outer[index] != group).any():
-            name = names[index[np.flatnonzero(outer[index] != group)[0]]]
-            what = f"{inner} '{name}' lies in several groups, so that '{self.resample}' cannot be drawn"
-            raise DataError(what, remedy=f"resample units within them: {self.resample.partition(WITHIN)[0]}/unit")
-        grouped = [by_group(statistic, index, len(names), inner) for statistic in self._of_units(metrics)]
-        return checked.stack(metrics, grouped), outer, len(labels)
+        return labels_to_index(labels_of(self.groups, self.resample, self.batches[0].unit))
 
     def bind(self, metric: Metric, batch: Batch) -> Statistic:
         """Bind a metric to a batch; combine groups of units if `within` says so."""
@@ -195,7 +165,7 @@ class Sample:
         if self.grouping is None:
             return statistic
         index, labels = self.grouping
-        return by_group(statistic, index, len(labels), self.resample.partition(WITHIN)[0])
+        return by_group(statistic, index, len(labels), self.resample)
 
     @cached_property
     def scores(self) -> FloatArray:
@@ -248,7 +218,11 @@ class Sample:
         if len(metrics) < len(self.metrics):  # nothing is bound again
             columns = np.arange(len(stack))
             stack = stack.additive_at(np.concatenate([columns[self.columns_of(nth)] for nth in drawn]))
-        work, units = self._drawing(metrics, stack, scheme)
+        if scheme == "poisson":
+            work, units = partial(score_blocks, stack, partial(poisson_counts, ids=self.unit_ids), None), stack.units
+        else:
+            units, chosen = self.drawn_units, self.joint.members if self.joint else None
+            work = partial(score_blocks, stack, partial(bootstrap_counts, units=units), chosen)
         # stream 1 of the task has its bootstrap draws, stream 2 its exchanges
         chunks = list(draw_blocks((*self.key, 1), draws, units))
         # a product of few draws would read the columns of all submissions too often
@@ -261,23 +235,6 @@ class Sample:
                 for metric, before, now in zip(metrics, scores[-1], last.reshape(scores[0].shape), strict=True):
                     checked.check_equal(metric, before, "alone", now, "the same draw")
         return scores
-
-    def _drawing(
-        self, metrics: Sequence[Metric], stack: StatisticStack, scheme: Scheme
-    ) -> tuple[partial[FloatArray], int]:
-        """Return the function that scores blocks of draws, and how many units a draw has."""
-        if self.is_nested:
-            if scheme == "poisson":
-                what = f"'{self.resample}' is drawn by counts; scheme=poisson draws single units or groups"
-                raise CapabilityError(what)
-            nested, group, groups = self._nested(metrics)
-            return partial(
-                score_blocks, nested, partial(hierarchical_counts, group=group, groups=groups), None
-            ), nested.units
-        if scheme == "poisson":
-            return partial(score_blocks, stack, partial(poisson_counts, ids=self.unit_ids), None), stack.units
-        counts, chosen = partial(bootstrap_counts, units=self.drawn_units), self.joint.members if self.joint else None
-        return partial(score_blocks, stack, counts, chosen), self.drawn_units
 
     @property
     def unit_ids(self) -> IntArray:
@@ -318,11 +275,6 @@ class Sample:
     def is_mean(self) -> bool:
         """Whether a score is that of its metric, or a mean of those of groups of units: no other combination."""
         return self.within is None or not self.within.by or self.within.linear
-
-    @property
-    def is_nested(self) -> bool:
-        """Whether a draw has units within drawn groups."""
-        return WITHIN in self.resample
 
     def columns_of(self, nth: int) -> slice:
         """Return where the statistics of one metric, one for each submission, are in `stack`."""

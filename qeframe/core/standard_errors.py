@@ -144,7 +144,7 @@ def leave_out_of_grid(bind: Bind, batch: Batch) -> GridLeftOut:
     columns, every = np.flatnonzero(present.any(axis=0)).tolist(), np.arange(present.shape[1])
     reduced = [bind(batch.without_cells(np.broadcast_to(every == column, present.shape))) for column in columns]
     systems = np.array([[_score(statistic)] for statistic in reduced]).reshape(-1, 1)
-    if sums_suffice(whole):
+    if isinstance(whole, Additive):
         cells = [
             _cells_of_system(whole, statistic, present, column)
             for column, statistic in zip(columns, reduced, strict=True)
@@ -167,18 +167,13 @@ def leave_out_of_grids(
     `name`: the metric's name, for this line.
     """
     cells = sum(int(batch.present.sum()) for batch in batches)
-    if cells >= _MANY_CELLS and not sums_suffice(binds[0](batches[0])):
+    if cells >= _MANY_CELLS and not isinstance(binds[0](batches[0]), Additive):
         on_notice(f"{name} is recomputed without each of {cells:,} cells, which may take long")
     left_out = [leave_out_of_grid(bind, batch) for bind, batch in zip(binds, batches, strict=True)]
     segments, systems, single = (
         sign * np.hstack([getattr(of_grid, axis) for of_grid in left_out]) for axis in ("segments", "systems", "cells")
     )
     return GridLeftOut(segments, systems, single, left_out[0].cell_factor)
-
-
-def sums_suffice(statistic: Statistic) -> bool:
-    """Return whether cells are left out by sums; else the statistic is bound again without each of them."""
-    return isinstance(statistic, Additive)
 
 
 def _factor(statistic: Statistic, cells: int, systems: int) -> float:

@@ -9,8 +9,9 @@ import numpy as np
 from qeframe.core import metric_calls as checked
 from qeframe.core.errors import DataError, QeframeError
 from qeframe.core.metric import Metric
-from qeframe.core.reader import Reader, SubmissionFormat
+from qeframe.core.reader import Reader
 from qeframe.core.reading import Submitted, UnitValues
+from qeframe.core.submission_format import SubmissionFormat
 from qeframe.data.align import and_more, check_unique, check_units
 from qeframe.data.reader_checks import read_submission
 from qeframe.data.text_lines import read_text_lines

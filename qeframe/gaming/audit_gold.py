@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.api.attacks import breach_of_knowledge
+from qeframe.api.attacks import breach_of_knowledge, generator
 from qeframe.core.batch import Batch
-from qeframe.core.batch_kind import AuditAnswers, GeneratedGold
 from qeframe.core.component import full_name, is_foreign
 from qeframe.core.errors import DataError, PluginError
-from qeframe.core.metric import Attack, Metric, generator
+from qeframe.core.kind_parts import AuditAnswers, GeneratedGold
+from qeframe.core.metric import Attack, Metric
 from qeframe.core.task import Task
 from qeframe.kinds.registered import find_kind, kind_of
 

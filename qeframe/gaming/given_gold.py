@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
+from qeframe.api.attacks import answer, generator, same_values
 from qeframe.core import metric_calls as checked
 from qeframe.core.batch import Batch, FloatArray
 from qeframe.core.errors import DataError
-from qeframe.core.metric import Attack, Metric, answer, generator, same_values
+from qeframe.core.metric import Attack, Metric
 from qeframe.gaming.audit_gold import AuditGold, Case, honest_answers, mirrored, perfect, rearranged
 from qeframe.gaming.indices import Attacked, attacked_by, index_of, jackknife_influence, with_bounds
 from qeframe.gaming.scoring import best_real, has_own, oriented, own_scores, rank_among, value_of

@@ -7,8 +7,8 @@ import attrs
 import numpy as np
 from attrs import frozen
 
+from qeframe.api.attacks import name_with_origin
 from qeframe.core.batch import FloatArray
-from qeframe.core.component import name_with_origin
 from qeframe.core.display import Brief
 from qeframe.core.metric import Attack
 

@@ -6,10 +6,11 @@ from functools import partial
 import numpy as np
 from attrs import field, frozen
 
+from qeframe.api.attacks import answer as answer_of
+from qeframe.api.attacks import generator
 from qeframe.core.batch import Batch, FloatArray
 from qeframe.core.errors import DataError
-from qeframe.core.metric import Attack, Metric, generator
-from qeframe.core.metric import answer as answer_of
+from qeframe.core.metric import Attack, Metric
 from qeframe.gaming.audit_gold import generated_batch, honest_answers, mirrored, perfect, rearranged
 from qeframe.gaming.scoring import oriented, own_scores, value_of
 

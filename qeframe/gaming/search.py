@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
+from qeframe.api.attacks import generator
 from qeframe.core.batch import Batch
 from qeframe.core.calls import format_call
-from qeframe.core.metric import Attack, generator
+from qeframe.core.metric import Attack
 from qeframe.core.processes import EndedError
 from qeframe.core.registry import Registry
 from qeframe.core.runner import Runner

@@ -9,12 +9,12 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
+from qeframe.api.attacks import answer, generator, name_with_origin
 from qeframe.core.batch import Batch
-from qeframe.core.component import name_with_origin
 from qeframe.core.display import canonical_json
 from qeframe.core.errors import DataError
 from qeframe.core.loader import load
-from qeframe.core.metric import Attack, Metric, answer, generator
+from qeframe.core.metric import Attack, Metric
 from qeframe.core.profile import Profile
 from qeframe.core.ranking import rounding_slack
 from qeframe.core.registry import Registry

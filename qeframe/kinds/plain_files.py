@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from qeframe.core.batch import Batch, Best
-from qeframe.core.batch_kind import PlainFormat
 from qeframe.core.errors import DataError
+from qeframe.core.kind_parts import PlainFormat
 from qeframe.core.metric import Metric
 from qeframe.core.reading import Reading, TextFile, UnitValues
 from qeframe.core.registry import Registry

@@ -12,8 +12,8 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.batch import Batch, Best, FloatArray, IntArray
-from qeframe.core.batch_kind import PlainFormat
 from qeframe.core.errors import DataError, did_you_mean
+from qeframe.core.kind_parts import PlainFormat
 from qeframe.core.reading import Reading, TextFile, UnitValues
 from qeframe.core.task import Dropped
 from qeframe.data.columns import Columns, coded, grid_of, once, parts

@@ -5,8 +5,9 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.batch import UnitNumbers, labels_to_index, unit_field
-    from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
+    from qeframe.core.batch import labels_to_index, unit_field
+    from qeframe.core.batch_kind import BatchKind
+    from qeframe.core.kind_parts import AuditAnswers, GeneratedGold, PlainFormat
     from qeframe.data.numbers import LARGEST, check_same_length, finite_numbers
     from qeframe.kinds.judgments.batch import (
         PairedSystems,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     )
     from qeframe.kinds.tags.batch import BINARY, SentenceTags, encode_tags, spelled_codes
     from qeframe.kinds.tags.kind import bad_runs
+    from qeframe.kinds.unit_numbers import UnitNumbers
 
 __all__ = [
     "BINARY",
@@ -67,8 +69,8 @@ __all__ = [
     "unit_field",
 ]
 _NAMES = {
-    "qeframe.core.batch": ["UnitNumbers", "labels_to_index", "unit_field"],
-    "qeframe.core.batch_kind": ["AuditAnswers", "BatchKind", "GeneratedGold", "PlainFormat"],
+    "qeframe.core.batch": ["labels_to_index", "unit_field"],
+    "qeframe.core.batch_kind": ["BatchKind"],
     "qeframe.data.numbers": ["LARGEST", "check_same_length", "finite_numbers"],
     "qeframe.kinds.judgments.batch": [
         "PairedSystems",
@@ -77,6 +79,7 @@ _NAMES = {
         "pairs_of_rankings",
         "relations",
     ],
+    "qeframe.core.kind_parts": ["AuditAnswers", "GeneratedGold", "PlainFormat"],
     "qeframe.kinds.post_edits.batch": ["scored_texts"],
     "qeframe.kinds.preferences.batch": ["NO_DECISION", "NOT_ASKED", "UNKNOWN_LENGTH"],
     "qeframe.kinds.spans": [
@@ -92,5 +95,6 @@ _NAMES = {
     ],
     "qeframe.kinds.tags.batch": ["BINARY", "SentenceTags", "encode_tags", "spelled_codes"],
     "qeframe.kinds.tags.kind": ["bad_runs"],
+    "qeframe.kinds.unit_numbers": ["UnitNumbers"],
 }
 __getattr__, __dir__ = lazy_names(__name__, _NAMES)

@@ -5,7 +5,7 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.reader import ExampleRequest, Files, LineFormat, Reader, SubmissionFormat
+    from qeframe.core.reader import ExampleRequest, Files, Reader
     from qeframe.core.reading import (
         Assessments,
         Reading,
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         Written,
         z_scores,
     )
+    from qeframe.core.submission_format import LineFormat, SubmissionFormat
     from qeframe.core.task import Dropped, Input, Submission, SubmissionKind, Task, is_pair
     from qeframe.data.align import and_more
     from qeframe.data.columns import Columns, spelled
@@ -105,18 +106,7 @@ __all__ = [
     "z_scores",
 ]
 _NAMES = {
-    "qeframe.core.reader": ["ExampleRequest", "Files", "LineFormat", "Reader", "SubmissionFormat"],
-    "qeframe.core.reading": [
-        "Assessments",
-        "Reading",
-        "Submitted",
-        "TextFile",
-        "TextFiles",
-        "TranslationScores",
-        "UnitValues",
-        "Written",
-        "z_scores",
-    ],
+    "qeframe.core.reader": ["ExampleRequest", "Files", "Reader"],
     "qeframe.core.task": ["Dropped", "Input", "Submission", "SubmissionKind", "Task", "is_pair"],
     "qeframe.data.align": ["and_more"],
     "qeframe.data.columns": ["Columns", "spelled"],
@@ -132,6 +122,18 @@ _NAMES = {
     ],
     "qeframe.data.language_pairs": ["check_pairs", "language_code", "pair_code"],
     "qeframe.data.numbers": ["decimals"],
+    "qeframe.core.reading": [
+        "Assessments",
+        "Reading",
+        "Submitted",
+        "TextFile",
+        "TextFiles",
+        "TranslationScores",
+        "UnitValues",
+        "Written",
+        "z_scores",
+    ],
+    "qeframe.core.submission_format": ["LineFormat", "SubmissionFormat"],
     "qeframe.data.table_files": ["read_table"],
     "qeframe.data.tables": ["ABSENT", "Layout", "Separator", "TableColumns", "columns_by_name", "columns_in"],
     "qeframe.data.text_lines": [

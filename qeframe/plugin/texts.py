@@ -5,8 +5,8 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.ragged import Alignment, MatchedBlock
     from qeframe.data.translations import SegmentTexts, read_texts
+    from qeframe.kinds.texts.alignments import Alignment, MatchedBlock
     from qeframe.kinds.texts.batch import TextArray, Tokens, text_array, tokenize
     from qeframe.kinds.texts.tokenizers import Options, Tokenizer, sacrebleu_metric, tokenized
 
@@ -25,8 +25,8 @@ __all__ = [
     "tokenized",
 ]
 _NAMES = {
-    "qeframe.core.ragged": ["Alignment", "MatchedBlock"],
     "qeframe.data.translations": ["SegmentTexts", "read_texts"],
+    "qeframe.kinds.texts.alignments": ["Alignment", "MatchedBlock"],
     "qeframe.kinds.texts.batch": ["TextArray", "Tokens", "text_array", "tokenize"],
     "qeframe.kinds.texts.tokenizers": ["Options", "Tokenizer", "sacrebleu_metric", "tokenized"],
 }

@@ -13,13 +13,14 @@ import attrs
 import numpy as np
 from attrs import frozen
 
+from qeframe.api.attacks import answer
 from qeframe.core import significance
 from qeframe.core.batch import Batch, FloatArray
 from qeframe.core.component import Component, at_work
 from qeframe.core.contest import Contest
 from qeframe.core.errors import CapabilityError, PluginError, QeframeError
 from qeframe.core.exchange import AxisExchange
-from qeframe.core.metric import Attack, Metric, TiePolicy, answer
+from qeframe.core.metric import Attack, Metric, TiePolicy
 from qeframe.core.metric_calls import details, score_of
 from qeframe.core.ranking import Aggregation, RankingInput, RankingRule, aggregate, rank
 from qeframe.core.significance import Correction, Pairwise, Sided, SignificanceTest

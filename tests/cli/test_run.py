@@ -226,24 +226,22 @@ def test_figures_are_drawn_if_they_are_asked_for(qeframe_command, task_folder):
     assert sorted(path.name for path in Path("r").glob("*.png")) == ["correlations.png", "significance.png"]
 
 
-def test_units_within_groups_are_a_choice_of_a_rule(qeframe_command, tmp_path, monkeypatch):
-    """The signature names both levels; exchanges and the jackknife take whole groups."""
+def test_what_is_resampled_is_a_choice_of_a_rule(qeframe_command, tmp_path, monkeypatch):
+    """The signature names it."""
     monkeypatch.chdir(tmp_path)
     qeframe_command("demo", "word", "--quiet", "--json", "--out", "made")
     chosen = ("--set", "interval=bootstrap(draws=40)", "--set", "test=", "--json", "--quiet")
     found = [
         json.loads(qeframe_command("run", "qe_word", "made/task", *chosen, "--set", f"resample={how}").out)
-        for how in ("unit", "length", "length/unit")
+        for how in ("unit", "length")
     ]
-    assert (
-        "resample:length/unit"
-        in qeframe_command("run", "qe_word", "made/task", *chosen[:-2], "--quiet", "--set", "resample=length/unit").out
-    )
+    run = ("run", "qe_word", "made/task", *chosen[:-2], "--quiet", "--set", "resample=length")
+    assert "resample:length" in qeframe_command(*run).out
     widths = []
     for record in found:
         (first,) = [each["scores"]["mcc"] for each in record["submissions"] if each["name"] == "Iris"]
         widths.append((first["low"], first["high"]))
-    assert len(set(widths)) == 3
+    assert len(set(widths)) == 2
 
 
 def test_the_audit_of_the_winner_is_on_the_page(qeframe_command, refused, tmp_path, monkeypatch):

@@ -56,7 +56,7 @@ assert not {{"pooch", "requests"}} & set(sys.modules)
 plugins = [plugin.module.__name__ for plugin in __import__("qeframe").load().plugins]
 print(json.dumps([name for name in sys.modules if name.startswith(("qeframe.kinds.", *(f"{{p}}." for p in plugins)))]))
 """
-SHARED = {"answers", "drawing", "hooks", "plain_files", "probes", "registered", "unit_numbers"}
+SHARED = {"answers", "drawing", "hooks", "parts", "plain_files", "probes", "registered", "unit_numbers"}
 """Modules of `qeframe.kinds` that belong to no kind."""
 
 

@@ -10,11 +10,11 @@ import qeframe
 from qeframe import Profile, Submission, Task
 from qeframe.api.arrays.comparing import bind_submissions
 from qeframe.assembly.evaluate import EvaluationRequest, assemble, evaluate_tasks
-from qeframe.assembly.notices import notices
 from qeframe.assembly.remarks import on_untested_winners
 from qeframe.core.errors import DataError, PluginError, ProfileError, ResultWarning
 from qeframe.core.resolve import resolve
 from qeframe.core.significance import remarks_of, remarks_on_significant
+from qeframe.data.notices import notices, on_answers
 from qeframe.plugin import Correction, Grid, Metric, Scores, SignificanceTest, Spans, Tags, Texts, TokenScores
 from qeframe.report import leaderboard
 
@@ -28,7 +28,7 @@ def test_additions_change_no_score_comparison_or_rank(registry):
     gold = rng.normal(size=40)
     batches = {Submission(name): Scores.from_plain(gold, gold + rng.normal(size=40)) for name in "AB"}
     task = Task(name="t", batches={**batches, Submission("a"): batches[Submission("A")]})
-    request = EvaluationRequest(seed=0, registry=registry)
+    request = EvaluationRequest(seed=0, registry=registry, on_answers=on_answers)
     plain, _ = assemble(resolve(rules, registry, reads=False), [task], request)
     whole = qeframe.evaluate(rules, task, registry=registry)
     assert (plain.warnings, plain.valid_rules, plain.metrics) == ((), None, ("pearson", "mae"))

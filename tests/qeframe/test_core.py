@@ -1,12 +1,9 @@
 """The core: entry points before any import, folders that are removed, and how results show themselves."""
 
 import os
-import signal
 import subprocess
 import sys
-import tempfile
 import time
-from contextlib import suppress
 
 import attrs
 import numpy as np
@@ -16,14 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qeframe
+import qeframe.studies
 from qeframe import Audit, Comparisons, ComparisonsByMetric
-from qeframe.cli.shared.command_ending import ended_by_signals
-from qeframe.core import processes
 from qeframe.core.display import WIDEST, Brief, Drawn, ResultView, Shown, View, beginning_of
 from qeframe.core.entry_points import block_list
 from qeframe.core.errors import DataError
 from qeframe.core.metric import Metric
-from qeframe.core.processes import EndedError, temporary_folder
 from qeframe.core.registry import Registry
 from qeframe.core.result import Evaluation
 from qeframe.plugin import Scores, SignificanceTest, TiePolicy
@@ -48,42 +43,6 @@ def test_a_block_list_given_as_text_does_not_look_at_the_environment(monkeypatch
     monkeypatch.setenv("QEFRAME_BLOCK", "x")
     assert block_list("") == ()
     assert block_list("b,a c") == ("a", "b", "c")
-
-
-@pytest.fixture
-def temporary(tmp_path, monkeypatch):
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    processes._remove_abandoned.cache_clear()
-    return tmp_path
-
-
-def test_a_temporary_folder_is_removed(temporary):
-    with suppress(EndedError), ended_by_signals(), temporary_folder() as folder:
-        (folder / "inner").mkdir()
-        assert [path.name for path in temporary.iterdir()] == [folder.name]
-        signal.raise_signal(signal.SIGTERM)
-    assert list(temporary.iterdir()) == []
-
-
-def test_temporary_folders_of_killed_processes_are_removed_and_no_others(temporary):
-    def made(name, age=120.0):
-        (temporary / name).mkdir()
-        (temporary / name / "work").write_text("")
-        os.utime(temporary / name, (0, os.stat(temporary).st_mtime - age))
-        return temporary / name
-
-    abandoned, used = made(".qeframe-temporary-abcdefgh"), made(".qeframe-temporary-used0000")
-    others = {
-        made(".qeframe-temporary-young000", age=-60.0),
-        made(".qeframe-temporary-of-mine"),
-        made("qeframe-abcdefgh"),
-    }
-    (temporary / ".qeframe-temporary-linked00").symlink_to(others.pop())
-    lock = processes._lock(used)
-    before = set(temporary.iterdir())
-    with temporary_folder() as folder:
-        assert set(temporary.iterdir()) == before - {abandoned} | {folder}
-    os.close(lock)
 
 
 def test_half_written_files_of_killed_processes_are_removed_after_an_hour(tmp_path):

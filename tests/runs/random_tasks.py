@@ -80,7 +80,7 @@ def whole_tasks(registry: Registry, kinds: Sequence[BatchKind]) -> SearchStrateg
 def _drawn(draw: DrawFn, registry: Registry, kind: BatchKind, metrics: Sequence[str]) -> WholeTask:
     names = draw(st.lists(st.sampled_from(TASKS), min_size=1, max_size=4, unique=True))
     teams = draw(st.lists(st.sampled_from(NAMES), max_size=12, unique=True))
-    resample = draw(st.sampled_from(["unit", "unit", "document", "document/unit"]))
+    resample = draw(st.sampled_from(["unit", "document"]))
     tasks = tuple(draw(_task(kind, name, teams, resample != "unit")) for name in names)
     primary, *secondary = draw(st.lists(st.sampled_from(metrics), min_size=1, max_size=3, unique=True))
     rules = {

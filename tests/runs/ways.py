@@ -117,7 +117,7 @@ class Case:
         out, (ours, theirs) = io.StringIO(), os.openpty()
         reading = threading.Thread(target=_read_all, args=(ours,))
         reading.start()
-        with os.fdopen(theirs, "w") as terminal, patch("qeframe.execution.progress._DELAY", -1.0):
+        with os.fdopen(theirs, "w") as terminal, patch("qeframe.api.progress._DELAY", -1.0):
             printed = self._ended(words, out, terminal, 0)
         reading.join()
         os.close(ours)

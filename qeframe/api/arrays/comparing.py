@@ -9,8 +9,8 @@ import numpy as np
 
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.api.arrays.given import GROUPED, check_groups, groups_of_task, refuse_tasks
+from qeframe.api.arrays.remarks import remarks_on_comparisons
 from qeframe.api.frames.labeled import by_name, groups_in_order, in_one_order, with_named_groups
-from qeframe.assembly.remarks import remarks_on_comparisons
 from qeframe.core.batch import Batch, FloatArray
 from qeframe.core.comparison import MOST_ANSWERS, Compared, ComparisonRules, run_and_adjust, run_on_pairs
 from qeframe.core.contest import Contest

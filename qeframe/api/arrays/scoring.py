@@ -10,8 +10,8 @@ import attrs
 from attrs import frozen
 
 from qeframe.api.arrays.given import GROUPED, check_groups, groups_of_task, refuse_tasks
+from qeframe.api.arrays.remarks import on_score
 from qeframe.api.frames.labeled import groups_in_order, in_one_order, with_named_groups
-from qeframe.assembly.remarks_on_scores import on_score
 from qeframe.core.batch import Batch
 from qeframe.core.comparison import details_of, score_contest
 from qeframe.core.component import class_word

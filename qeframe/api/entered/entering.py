@@ -19,9 +19,10 @@ from qeframe.api.entered.answers import Answering
 from qeframe.api.entered.given import GivenValues, given_values, pair_of, values_at
 from qeframe.core.batch import IntArray
 from qeframe.core.errors import DataError, counted
-from qeframe.core.reader import Reader, SubmissionFormat
+from qeframe.core.reader import Reader
 from qeframe.core.reading import Reading, UnitValues
 from qeframe.core.registry import Registry
+from qeframe.core.submission_format import SubmissionFormat
 from qeframe.core.task import Dropped, MissingPolicy, Submission, Task, is_pair
 from qeframe.data.align import align
 from qeframe.data.all_mistakes import submitted_files

@@ -9,21 +9,22 @@ from collections.abc import Mapping, Sequence
 import attrs
 import numpy as np
 
+from qeframe.api.attacks import answer, generator, name_with_origin
 from qeframe.assembly.compare import compare_by_valid_rules, whole_evaluation
 from qeframe.assembly.evaluate import Assembled, EvaluationRequest, assemble
-from qeframe.assembly.notices import notices
 from qeframe.assembly.places import add_columns, rank_among, sort_by_rank
 from qeframe.core.batch import Batch
-from qeframe.core.component import is_foreign, name_with_origin
+from qeframe.core.component import is_foreign
 from qeframe.core.errors import DataError, PluginError
 from qeframe.core.findings import AttackGain, Entered, InfluentialUnit, ValidPlace
-from qeframe.core.metric import Attack, Metric, answer, generator
+from qeframe.core.metric import Attack, Metric
 from qeframe.core.metric_calls import bind
 from qeframe.core.ranking import rounding_slack
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import ResolvedProfile, resolve
 from qeframe.core.result import Evaluation, Result, ScoredSubmission
 from qeframe.core.task import UNRANKED, Submission, Task
+from qeframe.data.notices import notices
 from qeframe.supplements.given import SupplementInput
 
 _SAME = 1e-9

@@ -35,14 +35,15 @@ def demo(
     is downloaded. Equal seeds give equal files.
     """
     import shlex
+    from tempfile import TemporaryDirectory
 
     from qeframe.cli.shared.command_line import install_line
     from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
-    from qeframe.core.processes import temporary_folder
     from qeframe.report.result_files.evaluation_folder import RULES
 
     result_folder = take_out(out)
-    with temporary_folder() as temporary:
+    with TemporaryDirectory(prefix="qeframe-", ignore_cleanup_errors=True) as name:
+        temporary = Path(name)
         profile, folder = write_demo(task, temporary, seed)
         rules = qeframe.choose_profile(profile, (), qeframe.load())
         evaluation, tasks = evaluate_path(rules, folder, (), seed=seed, workers=workers, quiet=quiet)

@@ -86,7 +86,7 @@ def _progress(quiet: bool) -> Iterator[Watch]:
     if quiet:
         yield lambda name, there, total: None
         return
-    from qeframe.execution.progress import Bar, write_once
+    from qeframe.api.progress import Bar, write_once
 
     write, bar = write_once(), Bar("downloading") if sys.stderr.isatty() else None
 

@@ -38,7 +38,7 @@ def grid(
     import shutil
     import sys
 
-    from qeframe.core.metric_calls import alignments
+    from qeframe.kinds.texts.alignments import alignments
     from qeframe.report.tables.grid import grid_caption, grid_text
 
     _check_figure(out)
@@ -98,7 +98,8 @@ def _from_files(kind: type[Batch], candidate: str, references: Sequence[str], se
 
 
 def _scores_of_grid(metric: Metric, batch: Batch) -> list[tuple[str, float]]:
-    from qeframe.core.metric_calls import detail, details
+    from qeframe.core.metric_calls import details
+    from qeframe.kinds.texts.alignments import detail
 
     reported = details(metric, batch)
     parts = [(name, detail(metric, reported, name)) for name in ("precision", "recall") if name in reported]

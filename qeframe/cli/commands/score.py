@@ -127,7 +127,7 @@ def score(
     without = {name: told["no_interval"] for name, told in limits.items() if "no_interval" in told}
     few = {name: told["few_units"] for name, told in limits.items() if "few_units" in told}
     if as_json:
-        from qeframe.assembly.remarks_on_scores import why_undefined
+        from qeframe.api.arrays.remarks import why_undefined
 
         how = {"interval": interval, "confidence": confidence, "intervals": ends, "seed": seed, "without": without}
         how |= {"few_units": few} if few else {}
@@ -160,13 +160,13 @@ def _remarks(
     if of_metric:
         yield of_metric
     elif undefined:
-        from qeframe.assembly.remarks_on_scores import why_undefined
+        from qeframe.api.arrays.remarks import why_undefined
 
         yield from (f"{metric.name} of {name} is undefined: {why_undefined(batches[name])}" for name in undefined)
     without = {name: of for name, of in limits.items() if "no_interval" in of and name not in undefined}
     yield from (f"{name} has no interval: {of['no_interval']}" for name, of in without.items())
     if limits:
-        from qeframe.assembly.remarks_on_scores import on_few_units
+        from qeframe.api.arrays.remarks import on_few_units
 
         yield from on_few_units(metric.name, limits)
 

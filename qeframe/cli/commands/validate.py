@@ -99,8 +99,8 @@ def _validate_task(
 ) -> None:
     """Print the mistakes of all submissions to a task; end with status 1 if there are any."""
     from qeframe.api.submissions import validate_folder
-    from qeframe.assembly.notices import notices
     from qeframe.cli.shared.pages import page_bytes, write_page
+    from qeframe.data.notices import notices
     from qeframe.report.tables.checked import checked_lines, checked_tables, task_of
 
     checked = validate_folder(rules, path, registry, like=like)

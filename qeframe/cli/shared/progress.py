@@ -28,8 +28,8 @@ def working(what: str, *, workers: int = 1, quiet: bool = False, executor: str =
     DataError
         If there is no such executor.
     """
+    from qeframe.api.progress import display, write_once
     from qeframe.core.runner import Runner
-    from qeframe.execution.progress import display, write_once
 
     with ExitStack() as stack:
         opened = None

@@ -11,12 +11,12 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batch import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, UnitNumbers, unit_field
+from qeframe.core.batch import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, unit_field
 from qeframe.core.errors import DataError
 from qeframe.data.align import and_more
 from qeframe.data.numbers import LARGEST, real_numbers, unmasked
 from qeframe.kinds.answers import range_of, swapped
-from qeframe.kinds.unit_numbers import z_scores
+from qeframe.kinds.unit_numbers import UnitNumbers, z_scores
 
 
 def _pivot(batch: "Grid") -> tuple[float, float]:

@@ -10,7 +10,8 @@ import attrs
 import numpy as np
 
 from qeframe.core.batch import FloatArray, IntArray
-from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, Relations
+from qeframe.core.batch_kind import BatchKind, Relations
+from qeframe.core.kind_parts import AuditAnswers, GeneratedGold
 from qeframe.core.metric import Metric
 from qeframe.core.statistic import additive
 from qeframe.kinds.answers import (

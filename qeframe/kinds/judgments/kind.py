@@ -9,7 +9,8 @@ import attrs
 import numpy as np
 
 from qeframe.core.batch import FloatArray, IntArray
-from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, Relations
+from qeframe.core.batch_kind import BatchKind, Relations
+from qeframe.core.kind_parts import AuditAnswers, GeneratedGold
 from qeframe.kinds.answers import rescaled, with_answer, with_predicted, with_worst_answer
 from qeframe.kinds.drawing import beside_thresholds, composite, only, shuffled, whole, whole_numbers
 from qeframe.kinds.judgments.batch import RELATIONS, Judgments

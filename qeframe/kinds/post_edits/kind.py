@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qeframe.core.batch import FloatArray
-from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold
+from qeframe.core.batch_kind import BatchKind
+from qeframe.core.kind_parts import AuditAnswers, GeneratedGold
 from qeframe.kinds.answers import gold_answers, with_predicted
 from qeframe.kinds.drawing import beside_thresholds, composite, few, fixed_numbers, shuffled, whole, whole_numbers
 from qeframe.kinds.post_edits.batch import PostEdits, scored_texts

@@ -9,8 +9,9 @@ import attrs
 import numpy as np
 
 from qeframe.core.batch import FloatArray, IntArray
-from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat, Relations
+from qeframe.core.batch_kind import BatchKind, Relations
 from qeframe.core.errors import DataError, counted
+from qeframe.core.kind_parts import AuditAnswers, GeneratedGold, PlainFormat
 from qeframe.core.reading import TextFile, UnitValues
 from qeframe.data.text_lines import split_line
 from qeframe.kinds.answers import reordered_gold, with_answer, with_predicted, without_answer

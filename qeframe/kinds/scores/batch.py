@@ -7,11 +7,11 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import ArrayLike
 
-from qeframe.core.batch import Batch, Best, BoolArray, FloatArray, IntArray, UnitNumbers, unit_field
+from qeframe.core.batch import Batch, Best, BoolArray, FloatArray, IntArray, unit_field
 from qeframe.core.errors import DataError
 from qeframe.data.numbers import check_same_length, finite_numbers
 from qeframe.kinds.answers import range_of, swapped
-from qeframe.kinds.unit_numbers import z_scores
+from qeframe.kinds.unit_numbers import UnitNumbers, z_scores
 from qeframe.statistics.scale_transforms import magnitude_of
 
 

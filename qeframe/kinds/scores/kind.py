@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from qeframe.core.batch import Best, FloatArray
-from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold
+from qeframe.core.batch_kind import BatchKind
+from qeframe.core.kind_parts import AuditAnswers, GeneratedGold
 from qeframe.core.metric import Metric
 from qeframe.core.statistic import additive
 from qeframe.kinds.answers import (

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qeframe.core.batch import FloatArray, IntArray
-from qeframe.core.batch_kind import BatchKind, PlainFormat
+from qeframe.core.batch_kind import BatchKind
+from qeframe.core.kind_parts import PlainFormat
 from qeframe.core.metric import Metric
 from qeframe.core.reading import TextFile
 from qeframe.core.statistic import additive

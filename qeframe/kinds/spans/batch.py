@@ -8,7 +8,7 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from qeframe.core.batch import Batch, Best, BoolArray, IntArray, UnitNumbers, unit_field
+from qeframe.core.batch import Batch, Best, BoolArray, IntArray, unit_field
 from qeframe.core.errors import DataError, counted
 from qeframe.core.ragged import Ragged
 from qeframe.kinds.spans.annotation import (
@@ -24,7 +24,7 @@ from qeframe.kinds.spans.annotation import (
     exchanged,
     known_texts,
 )
-from qeframe.kinds.unit_numbers import error_shares
+from qeframe.kinds.unit_numbers import UnitNumbers, error_shares
 
 _CODES: Mapping[Any, int] = {name: code for code, name in enumerate(SEVERITIES)} | {code: code for code in range(3)}
 _SHAPE = "give a list of segments, each a list of (start, end, severity) or (start, end, severity, category)"

@@ -9,7 +9,8 @@ import attrs
 import numpy as np
 
 from qeframe.core.batch import IntArray
-from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold
+from qeframe.core.batch_kind import BatchKind
+from qeframe.core.kind_parts import AuditAnswers, GeneratedGold
 from qeframe.core.ragged import Ragged
 from qeframe.kinds.answers import gold_answers, gold_handed_in, with_predicted
 from qeframe.kinds.drawing import composite, only, whole, whole_numbers

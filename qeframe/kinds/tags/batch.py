@@ -13,12 +13,12 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from qeframe.core.batch import Batch, Best, BoolArray, IntArray, UnitNumbers, unit_field
+from qeframe.core.batch import Batch, Best, BoolArray, IntArray, unit_field
 from qeframe.core.errors import DataError, counted
 from qeframe.core.ragged import Ragged
 from qeframe.data.align import and_more
 from qeframe.kinds.rare_classes import rare_class_warning
-from qeframe.kinds.unit_numbers import error_shares
+from qeframe.kinds.unit_numbers import UnitNumbers, error_shares
 
 BINARY = ("OK", "BAD")
 """The two classes of nearly all tasks: 0 is OK, 1 is BAD."""

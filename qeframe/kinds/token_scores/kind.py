@@ -8,8 +8,9 @@ import attrs
 import numpy as np
 
 from qeframe.core.batch import FloatArray, IntArray
-from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
+from qeframe.core.batch_kind import BatchKind
 from qeframe.core.errors import DataError
+from qeframe.core.kind_parts import AuditAnswers, GeneratedGold, PlainFormat
 from qeframe.core.ragged import Ragged
 from qeframe.core.reading import TextFile, UnitValues
 from qeframe.kinds.answers import gold_answers, gold_handed_in, reordered_gold, with_rows

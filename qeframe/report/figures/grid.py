@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qeframe.core.ragged import Alignment
+from qeframe.kinds.texts.alignments import Alignment
 from qeframe.report.figures.style import BLUE, GRAY, INK, shortened
 
 if TYPE_CHECKING:

@@ -1,12 +1,14 @@
 """The page of a run: everything that a reader of a ranking asks, also whether the winner could have gained."""
 
+import math
+import operator
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
 
 from qeframe.api.saved import in_run_order
-from qeframe.core.display import plain_values, with_sorted_keys
+from qeframe.core.display import plain_values
 from qeframe.core.errors import counted
 from qeframe.core.result import Evaluation
 from qeframe.report.html.facts import PageFacts
@@ -164,8 +166,8 @@ def _again(evaluation: Evaluation, command: str) -> list[str]:
 
 def as_stored(evaluation: Evaluation, facts: PageFacts) -> tuple[Evaluation, PageFacts]:
     """Return what the files of a result hold, so that what is made again from the files is the same, bit by bit."""
-    stored = in_run_order(with_sorted_keys(evaluation), list(evaluation.tasks))
-    return stored, PageFacts(**with_sorted_keys(plain_values(facts)))
+    stored = in_run_order(_sort_keys(evaluation), list(evaluation.tasks))
+    return stored, PageFacts(**_sort_keys(plain_values(facts)))
 
 
 def _summary(evaluation: Evaluation) -> str:
@@ -252,3 +254,24 @@ def _index(scores: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         }
         for panel in scores
     ]
+
+
+def _sort_keys(value: Any) -> Any:
+    """Return frozen values as they are after JSON: mappings in the order of their keys, infinite numbers as NaN.
+
+    What is so already is returned as it is.
+    """
+    if isinstance(value, float):
+        return value if math.isfinite(value) else math.nan
+    if type(value) in (str, int, bool, type(None)):
+        return value
+    if isinstance(value, Mapping):
+        ordered = {key: _sort_keys(value[key]) for key in sorted(value, key=str)}
+        same = list(ordered) == list(value) and all(ordered[key] is value[key] for key in ordered)
+        return value if same else ordered
+    if isinstance(value, (list, tuple)):
+        items = [_sort_keys(item) for item in value]
+        return value if all(map(operator.is_, items, value)) else type(value)(items)
+    fields = {a.name: getattr(value, a.name) for a in getattr(value, "__attrs_attrs__", ())}
+    changed = {name: new for name, old in fields.items() if (new := _sort_keys(old)) is not old}
+    return attrs.evolve(value, **changed) if changed else value

@@ -16,11 +16,12 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batch import Batch, FloatArray, UnitNumbers
+from qeframe.core.batch import Batch, FloatArray
 from qeframe.core.display import canonical_json
 from qeframe.core.errors import DataError
 from qeframe.core.profile import Profile
 from qeframe.core.task import Task
+from qeframe.kinds.unit_numbers import UnitNumbers
 
 DISAGREEMENTS = 15
 """The number of units that are listed for each task."""

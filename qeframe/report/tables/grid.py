@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from qeframe.core.errors import one_line
-from qeframe.core.ragged import Alignment
+from qeframe.kinds.texts.alignments import Alignment
 from qeframe.report.layouts.number_format import format_number
 
 _SIGNS = {"matched": "■", "hit": "○", "none": "·", "barrier": "│"}

@@ -8,9 +8,9 @@ import attrs
 import numpy as np
 from attrs import frozen
 
+from qeframe.api.attacks import same_values
 from qeframe.assembly.scoreboard import scoreboard_of
 from qeframe.core.errors import DataError, UnknownNameError
-from qeframe.core.metric import same_values
 from qeframe.core.reading import Reading
 from qeframe.core.resolve import ResolvedProfile
 from qeframe.core.result import Evaluation, Result

@@ -13,7 +13,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core import metric_calls as checked
-from qeframe.core.batch import Batch, BoolArray, FloatArray, IntArray, UnitNumbers, is_sparse
+from qeframe.core.batch import Batch, BoolArray, FloatArray, IntArray, is_sparse
 from qeframe.core.draws import DrawBlock, Key, draw_blocks
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.metric import Metric
@@ -21,6 +21,7 @@ from qeframe.core.runner import Runner
 from qeframe.core.statistic import Additive, Score
 from qeframe.core.statistic_stack import distinct_columns
 from qeframe.kinds.registered import kind_of
+from qeframe.kinds.unit_numbers import UnitNumbers
 
 Measured = Literal["wrong", "bad"]
 """What the thresholds bound: the percentage of words with a wrong tag, or of words marked as an error (BAD)."""

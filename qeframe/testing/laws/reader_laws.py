@@ -2,6 +2,7 @@
 
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from attrs import field, frozen
@@ -9,7 +10,6 @@ from attrs import field, frozen
 from qeframe.core.batch import Best
 from qeframe.core.component import Component
 from qeframe.core.errors import PluginError, QeframeError
-from qeframe.core.processes import temporary_folder
 from qeframe.core.profile_files import profile_from_toml
 from qeframe.core.reader import Reader
 from qeframe.core.reading import Reading
@@ -45,7 +45,8 @@ def _known_kind(reader: Reader, _kind: Any) -> None:
 
 def _refuses_what_is_absent(reader: Reader, _kind: Any) -> None:
     """Read a path that does not exist, in a folder that does."""
-    with temporary_folder() as folder:
+    with TemporaryDirectory(prefix="qeframe-") as name:
+        folder = Path(name)
         try:
             read(reader, folder / _ABSENT, "low")
         except PluginError:
@@ -58,7 +59,8 @@ def _refuses_what_is_absent(reader: Reader, _kind: Any) -> None:
 
 
 def _reads_its_example(reader: Reader, _kind: Any) -> None:
-    with temporary_folder() as folder:
+    with TemporaryDirectory(prefix="qeframe-") as name:
+        folder = Path(name)
         path = reader.write_example(folder) or folder
         for best in _BESTS:
             once, again = read(reader, path, best), read(reader, path, best)

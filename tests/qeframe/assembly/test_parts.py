@@ -211,16 +211,6 @@ def test_groups_of_parts_on_different_units_are_drawn_together(registry):
     assert parts[1].resample(5).shape == (5, 3)
 
 
-def test_units_within_drawn_groups_have_a_stream_for_each_reading(registry):
-    whole, news = domains([0, 1, 4, 5])
-    whole = attrs.evolve(whole, groups={"document": [f"d{i // 2}" for i in range(12)]})
-    news = attrs.evolve(news, groups={"document": ["d0", "d0", "d2", "d2"]})
-    parts = bound(registry, [whole, news], DOMAINS, resample='"document/unit"').entries
-    scored = [part.contest.terms[0].sample for part in parts]
-    assert [each.joint for each in scored] == [None, None]
-    assert scored[0].key != scored[1].key
-
-
 @pytest.mark.parametrize(
     ("rows", "unit", "warned"), [(range(12), "pair", False), (ROWS, "pair", True), (ROWS, "cell", False)]
 )

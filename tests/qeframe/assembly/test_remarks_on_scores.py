@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from qeframe import Result, ScoredSubmission, Submission
-from qeframe.assembly.remarks_on_scores import UNDEFINED, few_of, on_ends, on_missing_intervals, on_score, why_undefined
+from qeframe.api.arrays.remarks import on_score, why_undefined
+from qeframe.assembly.remarks_on_scores import UNDEFINED, few_of, on_ends, on_missing_intervals
 from qeframe.plugin import Metric, Scores
 
 

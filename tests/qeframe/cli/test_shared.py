@@ -229,7 +229,7 @@ def test_a_replaced_file_and_a_new_folder_are_said(tmp_path, monkeypatch):
 # The runner of a command, and what it shows.
 @pytest.mark.parametrize("quiet", [False, True])
 def test_plain_lines_where_there_is_no_terminal(capsys, monkeypatch, quiet):
-    monkeypatch.setattr("qeframe.execution.progress._INTERVAL", 0.02)
+    monkeypatch.setattr("qeframe.api.progress._INTERVAL", 0.02)
     with working("drawing", quiet=quiet) as runner:
         runner.map(abs, [-1, -2])
         time.sleep(0.2)

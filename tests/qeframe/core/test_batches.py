@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from qeframe.core.batch import Batch, check_kind, is_sparse, labels_to_index, take_units
-from qeframe.core.ragged import Alignment, MatchedBlock, Ragged
+from qeframe.core.ragged import Ragged
 from qeframe.kinds.registered import registered_kinds
+from qeframe.kinds.texts.alignments import Alignment, MatchedBlock
 from qeframe.plugin import DataError, Scores, Texts, Values
 
 

@@ -15,8 +15,9 @@ from qeframe.core.errors import DataError
 from qeframe.core.metric import CLAIMS, Metric, TiePolicy, segment_scores
 from qeframe.core.metric_calls import scores_of_groups
 from qeframe.core.ranking import Aggregation, Ranking, RankingInput, RankingRule
-from qeframe.core.reader import ExampleRequest, Reader, SubmissionFormat
+from qeframe.core.reader import ExampleRequest, Reader
 from qeframe.core.significance import Correction, Pairwise, SignificanceTest, ordered_pairs, select_pairs
+from qeframe.core.submission_format import SubmissionFormat
 from qeframe.gaming.gaming_gate import declared_gate
 from qeframe.kinds.registered import registered_kinds
 from qeframe.kinds.scores.batch import Scores

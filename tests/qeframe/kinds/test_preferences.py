@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from qeframe import DataError, align
-from qeframe.core.batch_kind import GeneratedGold
+from qeframe.core.kind_parts import GeneratedGold
 from qeframe.kinds.plain_files import plain_reading
 from qeframe.kinds.preferences.batch import NO_DECISION, NOT_ASKED, UNKNOWN_LENGTH, Preferences, decisions_of
 from qeframe.kinds.preferences.kind import KIND, LONGER_IS_BETTER, TIE_RATE

@@ -11,7 +11,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from qeframe import Result, Submission, Task
-from qeframe.core.ragged import Alignment, MatchedBlock
+from qeframe.kinds.texts.alignments import Alignment, MatchedBlock
 from qeframe.plugin import Batch
 from qeframe.report.figures import correlations_figure, images, significance_figure, styled
 from qeframe.report.figures.evaluation_figures import figure_makers, file_stems

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from qeframe.core.findings import Detectable, PairEquivalence
-from qeframe.core.ragged import Alignment, MatchedBlock, Ragged
+from qeframe.core.ragged import Ragged
 from qeframe.core.result import Result
 from qeframe.kinds.tags.batch import SentenceTags
+from qeframe.kinds.texts.alignments import Alignment, MatchedBlock
 from qeframe.plugin.readers import Dropped, Input, Submitted, UnitValues
 from qeframe.report import Column, as_latex, as_markdown, as_text, as_tsv
 from qeframe.report.layouts.terminal import print_table

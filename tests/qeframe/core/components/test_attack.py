@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from qeframe.core.metric import Attack, answer, generator
+from qeframe.api.attacks import answer, generator
+from qeframe.core.metric import Attack
 from qeframe.plugin import Scores
 
 

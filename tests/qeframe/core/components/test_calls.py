@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qeframe.core.calls import Call, format_call, parse_call, parse_value
+from qeframe.api.overrides import parse_value
+from qeframe.core.calls import Call, format_call, parse_call
 from qeframe.core.errors import DataError, QeframeError
 
 names = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True).filter(

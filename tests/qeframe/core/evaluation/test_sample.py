@@ -4,7 +4,6 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.core.draws import draw_blocks, hierarchical_counts
 from qeframe.core.exchange import Swap
 from qeframe.core.loader import load
 from qeframe.core.sample import Sample, bind_groups, combine_groups, labels_of
@@ -95,49 +94,10 @@ GROUPS = {
 }
 
 
-@pytest.mark.parametrize("inner", ["unit", "segment", "sentence"])
-def test_units_are_drawn_within_drawn_documents(registry, inner):
-    """The draws are those of literal copies of units; exchanges and the jackknife take whole documents."""
-    names = ("pearson", "mae")
-    scored = sample(registry, groups=GROUPS, resample=f"document/{inner}")
-    if inner not in {"unit", scored.batches[0].unit}:
-        with pytest.raises(DataError, match=f"no grouping '{inner}'"):
-            resampled(scored, 5, "multinomial")
-        return
-    drawn = resampled(scored, 40, "multinomial")
-    (block,) = draw_blocks((4, 1), 40, 6)
-    for draw, counts in enumerate(hierarchical_counts(block, np.array([0, 0, 1, 1, 1, 2]), 3)):
-        copies = np.repeat(np.arange(6), counts)
-        expected = [
-            [registry.get(Metric, name).bind(batch.take(copies))(np.ones(len(copies))) for batch in scored.batches]
-            for name in names
-        ]
-        np.testing.assert_allclose(drawn[draw], expected, atol=1e-12, equal_nan=True)
-    whole = sample(registry, groups=GROUPS, resample="document")
-    np.testing.assert_array_equal(scored.left_out(0), whole.left_out(0))
-    assert scored.exchange(scored.metrics[0]).cells == 3
-
-
-def test_groups_within_groups(registry):
-    documents = sample(registry, groups=GROUPS, resample="domain/document")
-    drawn = resampled(documents, 30, "multinomial")
-    (block,) = draw_blocks((4, 1), 30, 3)
-    counts = hierarchical_counts(block, np.array([0, 1, 0]), 2)
-    weights = counts[:, [0, 0, 1, 1, 1, 2]].astype(float)
-    np.testing.assert_allclose(drawn.reshape(30, 4), sample(registry).stack(weights), atol=1e-12, equal_nan=True)
-    with pytest.raises(DataError, match="judge '1' lies in several groups"):
-        resampled(sample(registry, groups=GROUPS, resample="document/judge"), 5, "multinomial")
-
-
-def test_what_cannot_be_drawn_within_groups_is_refused(registry):
-    with pytest.raises(CapabilityError, match="drawn by counts"):
-        resampled(sample(registry, groups=GROUPS, resample="document/unit"), 5, "poisson")
-    macro = registry.get(Aggregation, "macro(by=document)")
-    with pytest.raises(CapabilityError, match="would count once; resample 'document'"):
-        resampled(sample(registry, groups=GROUPS, resample="document/unit", within=macro), 5, "multinomial")
-    for wrong in ("unit/unit", "document/", "/unit"):
-        with pytest.raises(DataError, match="no grouping"):
-            resampled(sample(registry, groups=GROUPS, resample=wrong), 5, "multinomial")
+@pytest.mark.parametrize("wrong", ["unit/unit", "document/unit", ""])
+def test_what_is_no_grouping_is_refused(registry, wrong):
+    with pytest.raises(DataError, match=f"no grouping '{wrong}' of the units; choose one of: segment, document"):
+        resampled(sample(registry, groups=GROUPS, resample=wrong), 5, "multinomial")
 
 
 def test_a_label_may_have_a_lone_surrogate(registry):

@@ -17,7 +17,6 @@ from qeframe.core.draws import (
     draw_blocks,
     exchange_masks,
     grouped_counts,
-    hierarchical_counts,
     named_key,
     poisson_counts,
     score_blocks,
@@ -158,38 +157,12 @@ def test_the_key_of_a_name_depends_on_the_seed_and_the_name_alone() -> None:
     assert named_key("a", "bc") != named_key("ab", "c")
 
 
-def slow_hierarchical_counts(block: DrawBlock, group: list[int], groups: int) -> list[list[int]]:
-    """Draw groups, then units within each drawn copy, one by one, from the same stream of random numbers."""
-    rng, found = block.rng(), []
-    drawn = rng.integers(groups, size=(block.draws, groups)).tolist()
-    members = [[unit for unit, own in enumerate(group) if own == each] for each in range(groups)]
-    for draw in drawn:
-        counts = [0] * len(group)
-        for chosen in draw:
-            for _ in members[chosen]:
-                counts[members[chosen][int(rng.random() * len(members[chosen]))]] += 1
-        found.append(counts)
-    return found
-
-
-@pytest.mark.parametrize("group", [[0, 0, 1, 1, 1, 2], [2, 0, 1, 0, 2, 2, 2], [0, 0, 0], [0, 1, 2, 3]])
-def test_hierarchical_counts_are_those_of_the_loop(group: list[int]) -> None:
-    groups = max(group) + 1
-    for block in draw_blocks(KEY, 300, len(group)):
-        found = hierarchical_counts(block, np.array(group), groups)
-        assert found.tolist() == slow_hierarchical_counts(block, group, groups)
-
-
-def test_more_draws_begin_with_the_same_ones_but_those_within_groups() -> None:
+def test_more_draws_begin_with_the_same_ones() -> None:
     def drawn(count: Any, draws: int) -> Any:
         return np.concatenate([count(block) for block in draw_blocks(KEY, draws, 6)])[:300]
 
-    group = np.array([0, 0, 0, 1, 1, 2])
     for count in (lambda b: bootstrap_counts(b, 6), lambda b: grouped_counts(b, 6, 2), lambda b: exchange_masks(b, 6)):
         assert (drawn(count, 300) == drawn(count, 1000)).all()
-    nested, more = (drawn(lambda b: hierarchical_counts(b, group, 3), draws) for draws in (300, 1000))
-    assert (nested[:256] == more[:256]).all()
-    assert (nested[256:] != more[256:]).any()
 
 
 def test_drawn_units_are_dealt_out_to_groups_like_cards() -> None:
@@ -199,21 +172,9 @@ def test_drawn_units_are_dealt_out_to_groups_like_cards() -> None:
     assert grouped_counts(block, 7, 3).tolist() == expected
 
 
-def test_hierarchical_counts_have_the_variance_of_both_levels() -> None:
-    """Three groups of two: a unit has mean 1, and the variance of its group's copies and of the draws within."""
-    group = np.array([0, 0, 1, 1, 2, 2])
-    drawn = np.concatenate([hierarchical_counts(block, group, 3) for block in draw_blocks(KEY, 20_000, 6)])
-    assert (drawn.sum(axis=1) == 6).all()
-    copies = drawn.reshape(-1, 3, 2).sum(axis=2) / 2
-    assert (copies == np.rint(copies)).all()
-    assert copies.var(axis=0) == pytest.approx([2 / 3] * 3, rel=0.05)
-    assert drawn.mean(axis=0) == pytest.approx([1] * 6, abs=0.05)
-    assert drawn.var(axis=0) == pytest.approx([2 / 3 + 1 / 2] * 6, rel=0.05)
-
-
 def test_a_block_is_scored_under_its_own_counts():
     (block,) = draw_blocks((1, 2), 3, 5)
-    group, chosen = np.array([0, 0, 1, 1, 1]), np.array([4, 0])
+    chosen = np.array([4, 0])
 
     def scores(weights):
         return weights.astype(float)
@@ -221,9 +182,8 @@ def test_a_block_is_scored_under_its_own_counts():
     counts = bootstrap_counts(block, 5)
     assert (score_blocks(scores, partial(bootstrap_counts, units=5), None, [block]) == counts).all()
     assert (score_blocks(scores, partial(bootstrap_counts, units=5), chosen, [block]) == counts[:, chosen]).all()
-    of_ids, within = partial(poisson_counts, ids=np.arange(5)), partial(hierarchical_counts, group=group, groups=2)
+    of_ids = partial(poisson_counts, ids=np.arange(5))
     assert (score_blocks(scores, of_ids, None, [block]) == poisson_counts(block, np.arange(5))).all()
-    assert (score_blocks(scores, within, None, [block]) == hierarchical_counts(block, group, 2)).all()
     two = list(draw_blocks((1,), 300, 5))[:2]
     both = np.concatenate([bootstrap_counts(each, 5) for each in two])
     assert (score_blocks(scores, partial(bootstrap_counts, units=5), None, two) == both).all()

@@ -64,6 +64,18 @@ class _Answers:
     gold: Any
 
 
+def on_answers(tasks: Sequence[Task], names: Sequence[str], *, signs: bool) -> Iterator[str]:
+    """Yield what readers say, what is to be said of the gold, of `names` that look alike, and of answers.
+
+    `signs`: as in `notices`.
+    """
+    yield from (f"{task.name}: {remark}" for task in tasks for remark in task.remarks)
+    of_gold = ((task.name, next(iter(task.batches.values())).gold_warning()) for task in tasks)
+    yield from (f"{name}: {warning}" for name, warning in of_gold if warning)
+    yield from on_look_alike_names(names)
+    yield from notices(tasks, signs=signs)
+
+
 def notices(tasks: Iterable[Task], *, signs: bool = True) -> Iterator[str]:
     """Yield what is remarkable about the answers of submissions, for each task.
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import qeframe
+from qeframe.api import progress
 from qeframe.core import swaps
 from qeframe.core.runner import SILENT, STEP, WATCHER, Runner, Watcher, step
-from qeframe.execution import progress
 from qeframe.kinds.scores.batch import Scores
 
 RULES = qeframe.Profile(reader="none", primary="pearson", interval="", test="permutation(draws=40)")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qeframe.assembly.notices import on_look_alike_names
+from qeframe.data.notices import on_look_alike_names
 
 
 @pytest.mark.parametrize(
