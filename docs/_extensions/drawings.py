@@ -59,7 +59,7 @@ class Step(NamedTuple):
 WAY: Sequence[Value | Step] = (
     Value("Files", "the gold, the submissions, perhaps texts", "", "several for each task"),
     Step("a Reader parses", "plugins/qeframe_wmt/readers", ("reader", "computed")),
-    Value("Reading", "gold and submissions, with ids and lines", "qeframe/data/reading.py", "one for each task"),
+    Value("Reading", "gold and submissions, with ids and lines", "qeframe/core/reading.py", "one for each task"),
     Step("align joins by id", "qeframe/data/align.py", ("missing", "baselines")),
     Value(
         "Task",
