@@ -243,7 +243,6 @@ ELSEWHERE: Mapping[str, str] = {
     "use the reader of '{}' for all": "a table of several profiles, tested with the command sensitivity",
     "set one, such as --set test=jackknife": "an option, followed in test_option_remedies",
     "give interval=": "an argument of Python",
-    "or name the column of systems in system={}": "an argument of Python, whose value is a column of the caller's",
     "name one: task=": "an argument of a figure",
     "give the task with its data: task=": "an argument of a figure",
     "write wins=trueskill(runs=10)": "a parameter of the model, whatever the files: tested where TrueSkill is",
