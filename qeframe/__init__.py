@@ -133,7 +133,11 @@ _find, _ = lazy_names(__name__, _NAMES)
 
 
 def __getattr__(name: str) -> "Any":
-    """Return a public name, or the version, which is that of the installed distribution."""
+    """Return a public name, the module of errors, or the version, which is that of the installed distribution."""
+    if name == "errors":
+        from importlib import import_module
+
+        return import_module("qeframe.errors")
     if name != "__version__":
         return _find(name)
     from importlib.metadata import version

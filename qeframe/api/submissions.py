@@ -215,9 +215,8 @@ def _broken(mistakes: Sequence[Mistake], root: Path) -> Iterator[LeftOut]:
 
 def raise_all(resolved: ResolvedProfile, path: str | PathLike[str], error: DataError) -> None:
     """Raise a `SubmissionsError` with the mistakes of all submissions in a path, if it is in one of them."""
-    mistakes = () if error.path is None else choose_submissions(resolved, path).mistakes
-    if mistakes:
-        raise all_at_once(mistakes) from error
+    if error.path is not None and (chosen := choose_submissions(resolved, path)).mistakes:
+        raise all_at_once(chosen.mistakes, none_left=not chosen.tasks) from error
 
 
 def _names(file: SubmittedFile, root: Path, known_as: Callable[[str], str] | None) -> list[str]:
@@ -255,7 +254,7 @@ def leave_out(
         return None
     chosen = choose_submissions(profile, path, registry, exclude=exclude)
     if chosen.mistakes and not (skip_invalid and chosen.tasks):
-        raise all_at_once(chosen.mistakes)
+        raise all_at_once(chosen.mistakes, none_left=not chosen.tasks)
     return chosen
 
 

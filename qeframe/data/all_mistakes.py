@@ -172,15 +172,21 @@ def _emptied(error: DataError, root: Path, hidden: Collection[Path]) -> Path | N
     return above if emptied and above != root and above.is_relative_to(root) else None
 
 
-def all_at_once(mistakes: Collection[Mistake]) -> DataError:
-    """Return the error that lists the mistakes of files of submissions; that of a single one is one line."""
+def all_at_once(mistakes: Collection[Mistake], *, none_left: bool = False) -> DataError:
+    """Return the error that lists the mistakes of files of submissions; that of a single one is one line.
+
+    `none_left`: whether there is no submission without mistakes, so that none can be left out.
+    """
     if len(mistakes) == 1:
         (error,) = (mistake.error for mistake in mistakes)
-        without = "leave it out: --skip-invalid, or --exclude NAME"
+        without = "" if none_left else "leave it out: --skip-invalid, or --exclude NAME"
         setting = ", or ".join(filter(None, (error.setting, without)))
         return DataError(error.what, path=error.path, line=error.line, remedy=error.remedy, setting=setting)
-    what = f"{counted(len(mistakes), 'file')} of submissions cannot be used; repair them, or go on without them"
-    return SubmissionsError(f"{what}: --skip-invalid, or --exclude NAME", list(mistakes))
+    what = f"{counted(len(mistakes), 'file')} of submissions cannot be used; repair them"
+    without = (
+        ", no other submission is here" if none_left else ", or go on without them: --skip-invalid, or --exclude NAME"
+    )
+    return SubmissionsError(what + without, list(mistakes))
 
 
 _MOST_KINDS = 20

@@ -191,7 +191,14 @@ def test_nothing_is_left(qeframe_command, came_in):
         path.write_text("x\n")
     outcome = qeframe_command("run", PROFILE, "en-de", "--skip-invalid")
     assert outcome.status == 2
-    assert outcome.err.startswith("qeframe: 20 files of submissions cannot be used")
+    first = "qeframe: 20 files of submissions cannot be used; repair them, no other submission is here"
+    assert outcome.err.splitlines()[0] == first
+    for path in list(came_in.iterdir())[1:]:
+        path.unlink()
+    for options in ((), ("--skip-invalid",)):  # the remedy does not name an option that leaves none
+        alone = qeframe_command("run", PROFILE, "en-de", *options)
+        assert alone.status == 2
+        assert "--skip-invalid" not in alone.err
 
 
 def test_from_python(came_in):
