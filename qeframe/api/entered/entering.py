@@ -5,7 +5,7 @@ The reader reads the files as those of participants: it finds them among these.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
@@ -131,10 +131,7 @@ class Entering:
             if extra := int((~is_known).sum()):
                 notes.append(Dropped(reading.name, "answer", extra, f"extra in {name}, not in the gold"))
         rule: MissingPolicy = "score_as_worst" if missing == "score_as_worst" else "error"
-        try:
-            entered = align(attrs.evolve(reading, submissions=tuple(own)), missing=rule)
-        except DataError as error:  # no policy leaves out a unit that it lacks
-            raise DataError(error.what, path=error.path, line=error.line, remedy=error.remedy) from None
+        entered = align(attrs.evolve(reading, submissions=tuple(own)), missing=rule)
         ids, batches = next(iter(task.batches.values())).ids, dict(task.batches)
         for submission, batch in entered.batches.items():
             order = np.argsort(batch.ids, kind="stable")
@@ -253,7 +250,7 @@ def places_among(name: str, source: Path, root: Path, form: SubmissionFormat | N
     below = {folder: {*(root.resolve() / folder.relative_to(root)).parts} for folder in beside}
     places: dict[Path, Path] = {}
     for task, place in by_task.items():
-        pairs = {task} if task else _pairs_in(place, inside, form) if len(beside) > 1 else set()
+        pairs = {task} if task else _pairs_in(place, form)
         of_pairs = [folder for folder, parts in below.items() if pairs & parts]
         if not (pairs or len(beside) == 1):
             what = f"'{name}' does not say to which of {counted(len(beside), 'task')} it belongs"
@@ -265,7 +262,9 @@ def places_among(name: str, source: Path, root: Path, form: SubmissionFormat | N
     return places
 
 
-def _pairs_in(place: Path, inside: Collection[str], form: SubmissionFormat | None) -> set[str]:
-    """Return the language pairs that a file in the format of the task states, or one of these names in a folder."""
-    file = next((place / name for name in inside if (place / name).is_file()), place)
-    return set() if form is None else {part.part for part in form.read(file) if is_pair(part.part)}
+def _pairs_in(file: Path, form: SubmissionFormat | None) -> set[str]:
+    """Return the language pairs that a file in the format of the task states; empty for one with mistakes."""
+    try:
+        return set() if form is None else {part.part for part in form.read(file) if is_pair(part.part)}
+    except DataError:  # the reader reports it
+        return set()
