@@ -301,7 +301,7 @@ def _copies(case: Case) -> Path:
     everywhere = set.intersection(*({base(file) for file in files if place(file) == folder} for folder in folders))
     for file in (each for each in files if base(each) == min(everywhere)):
         task = folders[place(file)]
-        copy = Path("copies", task, file.name) if form.folder or published else Path("copies", f"{task}{file.suffix}")
+        copy = Path("copies", task, file.name) if form.folder else Path("copies", f"{task}{file.suffix}")
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(file.read_bytes().replace(min(everywhere).encode(), b"copy"))  # some files state the name
     return Path("copies")

@@ -82,7 +82,7 @@ class Answering:
         if side.rows is not None and self.task.averaged:
             rows = in_order_of(side.rows, self.task.averaged)
             of_mean = cells[rows[rows >= 0]]
-        means = _column_means(of_mean) if side.totals is None else side.totals[columns]
+        means = _column_means(of_mean)
         if self.like.compares:
             return means[self.like.systems]
         if len(self.like) == 1:

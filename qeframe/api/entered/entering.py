@@ -49,7 +49,6 @@ class Entering:
     values: Mapping[str, GivenValues]
     registry: Registry
     _places: dict[Path, list[str]] = field(factory=dict, init=False)  # the names under which a file is entered
-    _of_task: set[Path] = field(factory=set, init=False)  # files of participants that are entered once more
 
     @classmethod
     def of(cls, given: Mapping[str, Any], registry: Registry, readers: Sequence[Reader] = ()) -> Entering:
@@ -93,13 +92,9 @@ class Entering:
         for name, by_level in self.files.items():
             for level, source in by_level.items():
                 for folder, place in places_among(name, source, root / level, forms[level]).items():
-                    seen = by_folder.setdefault(folder, [])
-                    if place.resolve().parent == folder.resolve():
-                        place = folder / place.name
-                        self._of_task.add(place)
-                    elif place not in seen:
-                        seen.append(place)
                     self._places.setdefault(place, []).append(name)
+                    if place not in by_folder.setdefault(folder, []):
+                        by_folder[folder].append(place)
         with added(by_folder):
             yield
 
@@ -111,11 +106,10 @@ class Entering:
         others, in_files = list[UnitValues](), dict[str, list[UnitValues]]()
         for answers in reading.submissions:
             path = Path(answers.path)
-            place = path if path in self._places else path.parent
-            for name in self._places.get(place, ()):
+            names = [name for place in (path, path.parent) for name in self._places.get(place, ())]
+            for name in names:
                 in_files.setdefault(name, []).append(answers)
-            if place not in self._places or place in self._of_task:
-                others.append(answers)
+            others += [] if names else [answers]
         task = align(attrs.evolve(reading, submissions=tuple(others)), missing=missing, baselines=baselines)
         if not in_files:
             return task
@@ -165,7 +159,7 @@ class Entering:
                 if name in taken:
                     raise DataError(f"a submission of task '{task.name}' has the name '{name}'", remedy=_RENAME)
         for name, given in self.values.items():
-            if "" in given.by_task and len(set(map(pair_of, names))) > 1:
+            if {"", ".sys"} & given.by_task.keys() and len(set(map(pair_of, names))) > 1:
                 what = f"'{name}' does not say to which of {counted(len(names), 'task')} it belongs: {', '.join(names)}"
                 remedy = "give a column pair, a mapping from tasks, or a folder with a file for each"
                 raise DataError(what, remedy=remedy)
@@ -199,7 +193,7 @@ class Entering:
             by_task = {} if given is None or (own and given.is_by_system(own[0])) else given.by_task
             levels = (level for task in own for level in task.selection.split(", "))
             known = {*names, *map(pair_of, names), "", *levels}
-            others = [key for key in by_task if not known.issuperset(key.split("/"))]
+            others = [key for key in by_task if not known.issuperset(key.removesuffix(".sys").split("/"))]
             if not own:
                 has = f"has answers to {', '.join(others)}" if others else "answers no task"
                 remedy = "name the tasks in a column pair, by keys, or by the names of files"
@@ -259,6 +253,9 @@ def places_among(name: str, source: Path, root: Path, form: SubmissionFormat | N
     if not places:
         what = f"no task of {root} is named {', '.join(map(repr, by_task))}"
         raise DataError(what, path=source, remedy="name each file of the folder after its task")
+    for folder, place in places.items():
+        if place.resolve().parent == folder.resolve():
+            raise DataError(f"'{name}' is a submission of the task already", path=place, remedy="enter another file")
     return places
 
 

@@ -30,7 +30,8 @@ class GivenValues:
     """Values that the user enters under one name.
 
     `by_task`: by language pair or name of a task; under "" those of the only one. Where parts read folders of their
-      own, the name of the folder precedes: "word/en-de".
+      own, the name of the folder precedes: "word/en-de". Scores of systems alone have ".sys" at the end, where
+      those of their segments may be given beside them.
     `inputs`: the files that were read, or a digest of the values, for the signature.
     `by_system`: the same values where the keys of a mapping are systems.
     """
@@ -41,7 +42,9 @@ class GivenValues:
 
     def of_task(self, task: Task) -> Labeled | None:
         """Return the values for a task; those of its language pair, for a task that is named after one."""
-        names = (task.name, pair_of(task.name), "")
+        names = [task.name, pair_of(task.name), ""]
+        alone = [f"{name}.sys" for name in names]
+        names = [*alone, *names] if task.level == "sys" else [*names, *alone]
         levels = task.selection.split(", ") if task.selection else []
         for key in (*(f"{level}/{name}".rstrip("/") for level in levels for name in names), *names):
             if key in self.by_task:
@@ -125,7 +128,7 @@ def values_at(name: str, path: Path, level: str, readers: Sequence[Reader], regi
         what = f"'{name}' has no folder '{level}', which parts of the profile read"
         raise DataError(what, path=path, remedy="give a folder with the folders that PATH has")
     of_systems = any(reader.submission is not None and reader.submission.parts == "system" for reader in readers)
-    by_task, alone, inputs = dict[str, Labeled](), dict[str, Labeled](), list[Input]()
+    by_task, inputs = dict[str, Labeled](), list[Input]()
     for task, file in _files(place, of_systems=of_systems):
         try:
             text = None if file.is_dir() else read_text_lines(file, packed=True, texts=True)
@@ -136,16 +139,12 @@ def values_at(name: str, path: Path, level: str, readers: Sequence[Reader], regi
             return None
         inputs.append(input_of(text, path))
         for key, side in values.items():
-            of_level, of_file = (
-                alone if of_systems and side.rows is None else by_task,
-                f"{level}/{key or task}".strip("/"),
-            )
-            if of_file in of_level:
+            ending = ".sys" if of_systems and side.rows is None else ""
+            of_file = f"{level}/{key or task}".strip("/") + ending
+            if of_file in by_task:
                 what = f"a second file of the scores of {key or task}"
                 raise DataError(what, path=file, remedy="give one for each language pair and level")
-            of_level[of_file] = side
-    for key, side in alone.items():
-        by_task[key] = by_task[key].with_totals(side) if key in by_task else side
+            by_task[of_file] = side
     return GivenValues(by_task=by_task, inputs=tuple(inputs)) if by_task else None
 
 

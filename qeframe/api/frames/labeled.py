@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batch import FloatArray, IntArray
+from qeframe.core.batch import IntArray
 from qeframe.core.errors import DataError, did_you_mean
 from qeframe.data.align import and_more
 from qeframe.data.columns import SPELLINGS, Columns, FrameColumns, check_columns, coded, grid_of, spelled
@@ -32,7 +32,6 @@ class Labeled:
     `named`: whether the labels have a name, that of a column or of an index: they are then labels even if they count
       the rows.
     `columns`: the systems of a grid. None: values are no grid, or their columns are known by position alone.
-    `totals` (systems,): the score of each system as a whole, where it is not the mean of its rows.
     """
 
     name: str
@@ -40,12 +39,6 @@ class Labeled:
     rows: tuple[Any, ...] | None = None
     named: bool = False
     columns: tuple[str, ...] | None = None
-    totals: FloatArray | None = None
-
-    def with_totals(self, of_systems: Labeled) -> Labeled:
-        """Return the scores with those of a grid of one row as the totals of the systems, NaN where it has none."""
-        place = in_order_of(of_systems.columns or (), self.columns or ())
-        return attrs.evolve(self, totals=np.where(place < 0, np.nan, of_systems.values[0][place]))
 
     @property
     def counts(self) -> bool:

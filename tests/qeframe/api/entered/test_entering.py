@@ -163,22 +163,16 @@ def test_answers_to_units_that_the_gold_lacks_are_counted(folder, mine, tmp_path
         ("mine", [1.0, 2.0], "'mine' has 2 answers, task 'en-de' has 40 units; give one for each unit in the order"),
         ("mine", 1.0, "'mine' is a value of type float; give a file, a folder with a file TASK.* for each task"),
         ("mine", ["a"] * 40, "the answers of 'mine' cannot be used"),
+        ("mine", "of the task", "{folder}/submissions/S1.tsv: 'mine' is a submission of the task already"),
         ("mine", pandas.DataFrame({"score": [1.0]}), "'mine' has 1 answer, task 'en-de' has 40 units"),
         ("mine", pandas.DataFrame({"a": [1.0], "b": [2.0]}), "'mine' is a data frame; give one of its columns: a, b"),
     ],
 )
 def test_what_cannot_be_entered(folder, mine, tmp_path, name, value, message):
-    file = submitted(tmp_path / "mine.tsv", mine)
-    given = file if isinstance(value, str) and value == "file" else value
-    assert failure(DataError, qeframe.evaluate, PROFILE, folder, enter={name: given}).startswith(message)
-
-
-def test_a_submission_of_the_task_is_entered_once_more(folder, monkeypatch):
-    monkeypatch.chdir(folder)
-    found = qeframe.evaluate(PROFILE, folder, enter={"again": "submissions/S2.tsv"})
-    scores = {each.name: each.scores["pearson"].value for each in found.submissions}
-    assert scores["again"] == scores["S2"]
-    assert len(scores) == 6
+    files = {"file": submitted(tmp_path / "mine.tsv", mine), "of the task": folder / "submissions" / "S1.tsv"}
+    given = files.get(value, value) if isinstance(value, str) else value
+    said = failure(DataError, qeframe.evaluate, PROFILE, folder, enter={name: given})
+    assert said.startswith(message.format(folder=folder))
 
 
 def test_what_cannot_be_entered_in_a_task(folder, mine, tmp_path):
