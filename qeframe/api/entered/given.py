@@ -13,6 +13,7 @@ from attrs import frozen
 from qeframe.api.frames.labeled import Labeled, is_frame, labeled, of_columns
 from qeframe.core.batch import Batch
 from qeframe.core.errors import DataError
+from qeframe.core.ragged import Ragged
 from qeframe.core.reader import Reader
 from qeframe.core.reading import Submitted, TextFile
 from qeframe.core.registry import Registry
@@ -23,6 +24,7 @@ from qeframe.data.numbers import real_numbers
 from qeframe.data.reader_checks import read_submission
 from qeframe.data.tables import Layout, columns_in, names_in
 from qeframe.data.text_lines import input_of, read_text_lines
+from qeframe.kinds.plain_files import parse_plain
 
 
 @frozen(kw_only=True, eq=False)
@@ -119,7 +121,7 @@ def by_pair(name: str, columns: Any) -> dict[str, Labeled]:
 
 
 def values_at(name: str, path: Path, level: str, readers: Sequence[Reader], registry: Registry) -> GivenValues | None:
-    """Return the values of tables, or of scores by system; None if the path is a submission that the readers read.
+    """Return the values of tables or plain files; None if the readers read the path as a submission of the task.
 
     `level` is the folder of the submission in which the files for these readers are.
     """
@@ -162,21 +164,30 @@ def _files(place: Path, *, of_systems: bool) -> Iterator[tuple[str, Path]]:
 
 
 def values_in(name: str, text: TextFile, readers: Sequence[Reader], registry: Registry) -> dict[str, Labeled] | None:
-    """Return the values of a table, or of a file of scores by system, by language pair; None for another file.
+    """Return the values of a table, or of a plain file that is not in the format of the task, by language pair.
 
     The first line of a table names a column of segments or of systems, and a column ``score`` or further ones.
 
-    Raises DataError if the file is one of these and has a mistake.
+    Raises DataError if the file is such a table and has a mistake.
     """
     if all(_has_numbers(candidate.kind, registry) for candidate in readers):
         names = names_in(text, Layout())
         words = spelled(names)
         if len(names) > 1 and ("unit" in words or {"score", "system"} <= set(words)):
             return by_pair(name, columns_in(text, Layout()))
-    for reader in readers:
-        if reader.submission is not None and reader.submission.parts == "system":
-            return {"": _of_systems(name, read_submission(reader, text.path, reader.submission.read))}
-    return None
+    reader = readers[0] if readers else None
+    if reader is not None and reader.submission is not None and reader.submission.parts == "system":
+        return {"": _of_systems(name, read_submission(reader, text.path, reader.submission.read))}
+    kind = None if reader is None else registry.find_kind(reader.kind)
+    if reader is None or kind is None or kind.plain_format is None or _is_readable(reader, text.path):
+        return None
+    try:
+        side = parse_plain(reader.kind, text, name=name)
+    except DataError:
+        return None
+    values = [row.tolist() for row in side.values] if isinstance(side.values, Ragged) else side.values
+    labels = tuple(side.names.get(unit, unit) for unit in side.ids.tolist())
+    return {"": Labeled(name, values, labels if side.known_by == "id" else None, named=True)}
 
 
 def _of_systems(name: str, parts: Sequence[Submitted]) -> Labeled:
@@ -191,3 +202,10 @@ def _has_numbers(batch: type[Batch], registry: Registry) -> bool:
     kind = registry.find_kind(batch)
     plain = None if kind is None else kind.plain_format
     return batch.crossed or batch.compares or (plain is not None and plain.one_number)
+
+
+def _is_readable(reader: Reader, path: Path) -> bool:
+    try:
+        return reader.submission is not None and bool(reader.submission.read(path))
+    except DataError:
+        return False

@@ -69,7 +69,7 @@ def test_what_is_wrong_is_named_with_its_line(text, said):
     assert failure(DataError, read, "t", text).startswith(said)
 
 
-def test_tables_and_folders_are_entered():
+def test_tables_plain_files_and_folders_are_entered():
     like = Scores.from_plain([0.1, 0.4, 0.2], [1, 2, 3])
     cells = Grid.from_plain([[1.0, 2], [3, 4]], [[1.0, 2], [3, 4]])
     tasks = [
@@ -85,3 +85,16 @@ def test_tables_and_folders_are_entered():
     assert second.batches[mine].predicted.tolist() == [[8, 7], [6, 5]]
     assert [each.path for each in (*first.inputs, *second.inputs)] == ["en-de.csv", "ro-en.tsv.gz"] * 2
     assert first.files["mine"] == ("en-de.csv", "ro-en.tsv.gz")
+
+
+def test_a_plain_file_is_read_where_it_is_not_in_the_format_of_the_task():
+    Path("en-de/submissions").mkdir(parents=True)
+    Path("en-de/gold.txt").write_text("0.1\n0.9\n0.4\n")
+    Path("en-de/submissions/S.tsv").write_text("1\n2\n3\n" + "".join(f"en-de\tm\t{i}\t{i / 4}\n" for i in range(3)))
+    for text, wanted in (("0.5\n0.2\n0.7\n", [0.5, 0.2, 0.7]), ("2 0.5\n0 0.2\n1 0.7\n", [0.2, 0.7, 0.5])):
+        Path("plain.txt").write_text(text)
+        (task,) = qeframe.read_tasks(qeframe.choose_profile("wmt22_qe_sentence"), "en-de", enter={"mine": "plain.txt"})
+        assert task.batches[Submission("mine", "entered")].predicted.tolist() == wanted
+    Path("plain.txt").write_text("0.5\nx\n0.7\n")
+    with pytest.raises(DataError, match=r"plain\.txt"):
+        qeframe.read_tasks(qeframe.choose_profile("wmt22_qe_sentence"), "en-de", enter={"mine": "plain.txt"})
