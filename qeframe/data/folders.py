@@ -54,6 +54,11 @@ def added(files: Mapping[Path, Sequence[Path]]) -> Iterator[None]:
         _ADDED.reset(token)
 
 
+def is_added(file: Path) -> bool:
+    """Return whether a file was entered by the user beside those of the folder, so that no list has its name."""
+    return any(file in of_folder for of_folder in _ADDED.get().values())
+
+
 @frozen
 class TaskFolder:
     """The files of one task.
@@ -139,6 +144,8 @@ def visible(folder: Path) -> list[Path]:
             by_name = sorted((entry.name, _is_file_or_folder(entry)) for entry in seen)
             links = sorted(entry.name for entry in seen if entry.is_symlink())
     except FileNotFoundError:
+        if folder.absolute() in _ADDED.get():
+            return list(_ADDED.get()[folder.absolute()])
         raise DataError("there is no such folder", path=folder, remedy="check the path") from None
     except PermissionError:
         raise DataError("no permission to read the folder", path=folder, remedy="make it readable for you") from None
@@ -187,7 +194,7 @@ def has_file(path: Path) -> bool:
 def has_folder(path: Path) -> bool:
     """Return whether a folder has this name; raise a `DataError` if something else has it."""
     if not has_file(path):
-        return False
+        return path.absolute() in _ADDED.get()
     if not stat.S_ISDIR(status_of(path).st_mode):
         raise DataError("this is a file, a folder is expected", path=path, remedy="rename it, or remove it")
     return True

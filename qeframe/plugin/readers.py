@@ -22,7 +22,16 @@ if TYPE_CHECKING:
     from qeframe.data.align import and_more
     from qeframe.data.columns import Columns, spelled
     from qeframe.data.file_bytes import file_bytes
-    from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, gold_folders, has_file, has_folder, visible
+    from qeframe.data.folders import (
+        TaskFolder,
+        find_tasks,
+        gold_by_line,
+        gold_folders,
+        has_file,
+        has_folder,
+        is_added,
+        visible,
+    )
     from qeframe.data.language_pairs import check_pairs, language_code, pair_code
     from qeframe.data.numbers import decimals
     from qeframe.data.table_files import read_table
@@ -84,6 +93,7 @@ __all__ = [
     "has_file",
     "has_folder",
     "input_of",
+    "is_added",
     "is_pair",
     "language_code",
     "numbers_by_token",
@@ -118,6 +128,7 @@ _NAMES = {
         "gold_folders",
         "has_file",
         "has_folder",
+        "is_added",
         "visible",
     ],
     "qeframe.data.language_pairs": ["check_pairs", "language_code", "pair_code"],

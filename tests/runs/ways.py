@@ -282,7 +282,7 @@ def _copies(case: Case) -> Path:
             copy.write_bytes(file.read_bytes())
         assert {path.name for path in Path("copies").iterdir()} == levels
         return Path("copies")
-    if form is None or (form.folder and form.parts != "system"):
+    if form is None or (form.folder and form.enter is None):
         raise NotApplicableError("the name of a metric is in its file")
     published = not form.folder and "official_submissions" in files[0].parts
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,12 @@ from qeframe.core.batch import Batch
 from qeframe.core.errors import DataError
 from qeframe.core.ragged import Ragged
 from qeframe.core.reader import Reader
-from qeframe.core.reading import Submitted, TextFile
+from qeframe.core.reading import TextFile
 from qeframe.core.registry import Registry
-from qeframe.core.task import PAIR, Input, Task, is_pair
+from qeframe.core.task import PAIR, Input, Task
 from qeframe.data.columns import FrameColumns, coded, spelled
 from qeframe.data.folders import has_file, visible
 from qeframe.data.numbers import real_numbers
-from qeframe.data.reader_checks import read_submission
 from qeframe.data.tables import Layout, columns_in, names_in
 from qeframe.data.text_lines import input_of, read_text_lines
 from qeframe.kinds.plain_files import parse_plain
@@ -32,8 +31,7 @@ class GivenValues:
     """Values that the user enters under one name.
 
     `by_task`: by language pair or name of a task; under "" those of the only one. Where parts read folders of their
-      own, the name of the folder precedes: "word/en-de". Scores of systems alone have ".sys" at the end, where
-      those of their segments may be given beside them.
+      own, the name of the folder precedes: "word/en-de".
     `inputs`: the files that were read, or a digest of the values, for the signature.
     `by_system`: the same values where the keys of a mapping are systems.
     """
@@ -44,9 +42,7 @@ class GivenValues:
 
     def of_task(self, task: Task) -> Labeled | None:
         """Return the values for a task; those of its language pair, for a task that is named after one."""
-        names = [task.name, pair_of(task.name), ""]
-        alone = [f"{name}.sys" for name in names]
-        names = [*alone, *names] if task.level == "sys" else [*names, *alone]
+        names = (task.name, pair_of(task.name), "")
         levels = task.selection.split(", ") if task.selection else []
         for key in (*(f"{level}/{name}".rstrip("/") for level in levels for name in names), *names):
             if key in self.by_task:
@@ -129,9 +125,9 @@ def values_at(name: str, path: Path, level: str, readers: Sequence[Reader], regi
     if not has_file(place):
         what = f"'{name}' has no folder '{level}', which parts of the profile read"
         raise DataError(what, path=path, remedy="give a folder with the folders that PATH has")
-    of_systems = any(reader.submission is not None and reader.submission.parts == "system" for reader in readers)
+    files = {file.name.partition(".")[0]: file for file in visible(place)} if place.is_dir() else {"": place}
     by_task, inputs = dict[str, Labeled](), list[Input]()
-    for task, file in _files(place, of_systems=of_systems):
+    for task, file in files.items():
         try:
             text = None if file.is_dir() else read_text_lines(file, packed=True, texts=True)
         except DataError:  # no text: the reader says so
@@ -140,27 +136,8 @@ def values_at(name: str, path: Path, level: str, readers: Sequence[Reader], regi
         if text is None or values is None:
             return None
         inputs.append(input_of(text, path))
-        for key, side in values.items():
-            ending = ".sys" if of_systems and side.rows is None else ""
-            of_file = f"{level}/{key or task}".strip("/") + ending
-            if of_file in by_task:
-                what = f"a second file of the scores of {key or task}"
-                raise DataError(what, path=file, remedy="give one for each language pair and level")
-            by_task[of_file] = side
+        by_task |= {f"{level}/{key or task}".strip("/"): side for key, side in values.items()}
     return GivenValues(by_task=by_task, inputs=tuple(inputs)) if by_task else None
-
-
-def _files(place: Path, *, of_systems: bool) -> Iterator[tuple[str, Path]]:
-    """Yield files with the task that their name states, or their folder; a single file may belong to any.
-
-    `of_systems`: whether they may be scores of systems, whose name, or folder, begins with the language pair.
-    """
-    for file in visible(place) if place.is_dir() else [place]:
-        stated = file.name.partition(".")[0]
-        if of_systems and file.is_dir():
-            yield from ((stated, inner) for inner in visible(file))
-        else:
-            yield stated if place.is_dir() or (of_systems and is_pair(stated)) else "", file
 
 
 def values_in(name: str, text: TextFile, readers: Sequence[Reader], registry: Registry) -> dict[str, Labeled] | None:
@@ -176,8 +153,6 @@ def values_in(name: str, text: TextFile, readers: Sequence[Reader], registry: Re
         if len(names) > 1 and ("unit" in words or {"score", "system"} <= set(words)):
             return by_pair(name, columns_in(text, Layout()))
     reader = readers[0] if readers else None
-    if reader is not None and reader.submission is not None and reader.submission.parts == "system":
-        return {"": _of_systems(name, read_submission(reader, text.path, reader.submission.read))}
     kind = None if reader is None else registry.find_kind(reader.kind)
     if reader is None or kind is None or kind.plain_format is None or _is_readable(reader, text.path):
         return None
@@ -188,13 +163,6 @@ def values_in(name: str, text: TextFile, readers: Sequence[Reader], registry: Re
     values = [row.tolist() for row in side.values] if isinstance(side.values, Ragged) else side.values
     labels = tuple(side.names.get(unit, unit) for unit in side.ids.tolist())
     return {"": Labeled(name, values, labels if side.known_by == "id" else None, named=True)}
-
-
-def _of_systems(name: str, parts: Sequence[Submitted]) -> Labeled:
-    """Return the scores of systems in the format of the task: of their segments, or one for each of them."""
-    cells, systems = np.stack([part.answers.values for part in parts], axis=1), tuple(part.part for part in parts)
-    segments = tuple(parts[0].answers.ids.tolist()) if len(cells) > 1 else None
-    return Labeled(name, cells, segments, named=True, columns=systems)
 
 
 def _has_numbers(batch: type[Batch], registry: Registry) -> bool:

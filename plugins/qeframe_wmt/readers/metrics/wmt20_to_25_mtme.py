@@ -1,18 +1,28 @@
-"""Human and metric scores in the layout of mt-metrics-eval, 2020 to 2025."""
+"""Human and metric scores in the layout of mt-metrics-eval, 2020 to 2025, and a metric that the user enters."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Literal
 
 import attrs
+import numpy as np
 
 from qeframe.plugin import Best, DataError, Grid, Judgments
 from qeframe.plugin.calls import did_you_mean
-from qeframe.plugin.readers import Dropped, LineFormat, Reader, Reading, SubmissionFormat
+from qeframe.plugin.readers import Dropped, LineFormat, Reader, Reading, SubmissionFormat, is_pair, visible
+from qeframe_wmt.formats.tables import score_lines
 from qeframe_wmt.readers.metrics.mtme.choices import NOT_LISTED, OFFICIAL, Choices, PairChoice, choose_pairs
 from qeframe_wmt.readers.metrics.mtme.pair_reading import PairReader
-from qeframe_wmt.readers.metrics.mtme.score_files import Folder, ParsedFiles, open_folder, read_labels, read_score_file
+from qeframe_wmt.readers.metrics.mtme.score_files import (
+    Folder,
+    ParsedFiles,
+    open_folder,
+    read_labels,
+    read_score_file,
+    read_system_columns,
+    text_file,
+)
 from qeframe_wmt.readers.metrics.mtme.writing.scored_cells import Names
 from qeframe_wmt.readers.metrics.mtme.writing.written_files import write_files
 from qeframe_wmt.selections.selection import Level, Selection, load_selection
@@ -112,6 +122,7 @@ def mtme(
             first=1,
             folder="metric-scores",
             known_as=lambda name: name.rpartition("-")[0],
+            enter=files_to_enter,
             lines=LineFormat(
                 columns={
                     "SYSTEM": "is the name of the system that made the translation",
@@ -164,3 +175,77 @@ def _check_metrics(path: Path, readings: Sequence[Reading], choices: Choices) ->
             path=path / "metric-scores",
             remedy="set primaries=all, or name them in primaries",
         )
+
+
+_LEVELS = ("seg", "sys", "domain")
+
+
+def files_to_enter(name: str, given: Path, root: Path) -> Mapping[Path, tuple[Path, bytes]]:
+    """Return the scores of a metric as files in the folder of its language pair, as `SubmissionFormat.enter`.
+
+    `given` is a file of SYSTEM and SCORE of one language pair, whose name begins with that of the pair unless there is
+    only one; or a folder with such files or with a folder for each language pair. Files of language pairs that `root`,
+    the folder of mt-metrics-eval, has not are left out if it has another one. Where segment scores come without system
+    scores, a system has the mean of its segments. No metric may have the name.
+    """
+    folder = open_folder(root)
+    contents: dict[tuple[str, str], tuple[Path, bytes]] = {}
+    others: dict[str, Path] = {}
+    for file, stated in _files(given):
+        pair = folder.pairs[0] if len(folder.pairs) == 1 and not is_pair(stated) else stated
+        if pair not in folder.pairs:
+            others[pair] = file
+            continue
+        level, content = _contents(file)
+        if (pair, level) in contents:
+            what = f"a second file of the {level} scores of {pair}"
+            raise DataError(what, path=file, remedy="give one for each language pair and level")
+        contents[pair, level] = file, content
+    if not contents:
+        first = next(iter(others), "")
+        what = f"the language pair of the scores is {first if is_pair(first) else 'not known'}"
+        remedy = "begin the name of the file with the language pair of its scores, or give a table with a column pair"
+        raise DataError(f"{what}; PATH has {', '.join(folder.pairs)}", path=others.get(first, given), remedy=remedy)
+    for pair in sorted({pair for pair, _ in contents}):
+        if (pair, "seg") in contents and (pair, "sys") not in contents:
+            file, content = contents[pair, "seg"]
+            contents[pair, "sys"] = file, _means(content)
+        if any(name in (metric.base, metric.name) for metric in folder.metrics(pair)):
+            raise DataError(f"a metric of {pair} has the name '{name}'", remedy="enter it under another name")
+    place = root / "metric-scores"
+    return {place / pair / f"{name}-src.{level}.score": made for (pair, level), made in contents.items()}
+
+
+def _files(given: Path) -> Iterator[tuple[Path, str]]:
+    """Yield the files, each with the language pair that its folder or its name states."""
+    if not given.is_dir():
+        yield given, given.name.partition(".")[0]
+        return
+    for path in visible(given):
+        if path.is_dir():
+            yield from ((file, path.name) for file in visible(path))
+        else:
+            yield path, path.name.partition(".")[0]
+
+
+def _contents(file: Path) -> tuple[str, bytes]:
+    """Return the level of the scores of a file, and the scores."""
+    text = text_file(file)
+    names = file.name.removesuffix(".gz").removesuffix(".score").split(".")
+    level = names[-1] if names[-1] in _LEVELS else "seg"
+    if level == "domain":
+        return level, "\n".join([*text.lines, ""]).encode()
+    columns = read_system_columns(text)
+    if level == "seg" and len(columns.cells) == 1 and names[-1] != "seg":
+        level = "sys"
+    return level, score_lines(columns.systems, columns.cells).encode()
+
+
+def _means(lines: bytes) -> bytes:
+    """Return the mean of the segments of every system; None where it has no score."""
+    by_system: dict[str, list[float]] = {}
+    for line in lines.decode().splitlines():
+        system, score = line.split("\t")
+        by_system.setdefault(system, []).extend([] if score == "None" else [float(score)])
+    means = np.array([[np.mean(scores or np.nan) for scores in by_system.values()]])
+    return score_lines(list(by_system), means).encode()

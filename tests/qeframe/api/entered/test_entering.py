@@ -83,17 +83,10 @@ def test_answers_in_the_order_of_the_units_are_the_file(folder, mine, tmp_path):
     assert of_array.entered == qeframe.evaluate(PROFILE, folder, enter={"mine": pandas.Series(mine)}).entered
 
 
-def test_two_are_entered_each_alone(folder, mine, gold, tmp_path):
+def test_two_are_entered_each_alone(folder, mine, gold):
     both = qeframe.evaluate(PROFILE, folder, enter={"mine": mine, "perfect": gold})
     assert both.entered[0] == qeframe.evaluate(PROFILE, folder, enter={"mine": mine}).entered[0]
     assert both.entered[1].rank == 1
-    file = submitted(tmp_path / "S1.tsv", mine)  # the name of a file is that of no submission
-    of_file = qeframe.evaluate(PROFILE, folder, enter={"mine": file, "twice": file})
-    assert of_file.files["mine"] == of_file.files["twice"] == ("S1.tsv",)
-    assert [(of.name, of.rank) for of in of_file.entered] == [
-        ("mine", both.entered[0].rank),
-        ("twice", both.entered[0].rank),
-    ]
 
 
 def test_a_folder_with_a_file_for_each_task(folder, mine, gold, tmp_path):
@@ -163,16 +156,16 @@ def test_answers_to_units_that_the_gold_lacks_are_counted(folder, mine, tmp_path
         ("mine", [1.0, 2.0], "'mine' has 2 answers, task 'en-de' has 40 units; give one for each unit in the order"),
         ("mine", 1.0, "'mine' is a value of type float; give a file, a folder with a file TASK.* for each task"),
         ("mine", ["a"] * 40, "the answers of 'mine' cannot be used"),
-        ("mine", "of the task", "{folder}/submissions/S1.tsv: 'mine' is a submission of the task already"),
+        ("a/b", "file", "'a/b' cannot be the name of a file"),
         ("mine", pandas.DataFrame({"score": [1.0]}), "'mine' has 1 answer, task 'en-de' has 40 units"),
         ("mine", pandas.DataFrame({"a": [1.0], "b": [2.0]}), "'mine' is a data frame; give one of its columns: a, b"),
     ],
 )
 def test_what_cannot_be_entered(folder, mine, tmp_path, name, value, message):
-    files = {"file": submitted(tmp_path / "mine.tsv", mine), "of the task": folder / "submissions" / "S1.tsv"}
-    given = files.get(value, value) if isinstance(value, str) else value
-    said = failure(DataError, qeframe.evaluate, PROFILE, folder, enter={name: given})
-    assert said.startswith(message.format(folder=folder))
+    file = submitted(tmp_path / "mine.tsv", mine)
+    with pytest.raises(DataError) as caught:
+        qeframe.evaluate(PROFILE, folder, enter={name: file if isinstance(value, str) and value == "file" else value})
+    assert str(caught.value).startswith(message)
 
 
 def test_what_cannot_be_entered_in_a_task(folder, mine, tmp_path):

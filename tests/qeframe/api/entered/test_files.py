@@ -1,14 +1,26 @@
-"""Files in the format of a task: in which folders of submissions they are entered."""
+"""Files in the format of a task: where copies of them lie beside the files of participants."""
 
+import hashlib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import qeframe
-from qeframe.api.entered.entering import places_among
+from qeframe.api.entered.entering import Entering, files_beside
 from qeframe.data.all_mistakes import submitted_files
-from qeframe.plugin import DataError
-from qeframe.plugin.readers import ExampleRequest, Reader, Submission
+from qeframe.data.folders import visible
+from qeframe.plugin import DataError, Scores
+from qeframe.plugin.readers import (
+    ExampleRequest,
+    Input,
+    Reader,
+    Reading,
+    Submission,
+    SubmissionFormat,
+    Submitted,
+    UnitValues,
+)
 from tests.outcome import failure
 from tests.plugins.qeframe_wmt.examples.by_reader import with_example
 from tests.registered import REGISTRY
@@ -24,23 +36,21 @@ def write(files):
     write_files(".", files)
 
 
-def test_folders_of_their_own():
-    write({f"d/{pair}/submissions/S/predictions.txt": "1" for pair in ("en-de", "en-cs")})
-    write(
-        {
-            "given/predictions.txt": "2",
-            "other.txt": "2",
-            **{f"g/{pair}/predictions.txt": "3" for pair in ("en-de", "x")},
-        }
-    )
-    one = {Path("d/en-de/submissions"): Path("given")}
-    for given in ("given", "given/predictions.txt"):
-        assert places_among("m", Path(given), Path("d/en-de")) == one
-    assert places_among("m", Path("g"), Path("d")) == {Path("d/en-de/submissions"): Path("g/en-de")}
-    with pytest.raises(DataError, match=r"other.txt: submissions have the files predictions.txt; give the file"):
-        places_among("m", Path("other.txt"), Path("d/en-de"))
-    with pytest.raises(DataError, match=r"given: 'm' does not say to which of 2 tasks it belongs; give a folder"):
-        places_among("m", Path("given"), Path("d"))
+def test_a_copy_has_the_level_and_the_ending_that_readers_find():
+    write({"data/scores/TER.cs-en.seg.tsv": "1", "mine.tsv": "1", "mine.sys.tsv.gz": "1", "mine": "1"})
+    form = REGISTRY.get(Reader, "wmt20_darr").submission
+    for given, wanted in (("mine.tsv", "m.seg.tsv"), ("mine.sys.tsv.gz", "m.sys.tsv.gz"), ("mine", "m.seg.tsv")):
+        assert list(files_beside("m", Path(given), Path("data"), form)) == [Path("data/scores", wanted)]
+
+
+def test_folders_of_their_own_and_names_that_are_taken():
+    write({"d/en-de/submissions/S/predictions.txt": "1", "d/en-cs/submissions/S/predictions.txt": "1", "mine.txt": "2"})
+    found = files_beside("m", Path("mine.txt"), Path("d"))
+    assert set(found) == {Path("d", pair, "submissions", "m", "predictions.txt") for pair in ("en-de", "en-cs")}
+    assert "a submission has the name 'S'" in failure(DataError, files_beside, "S", Path("mine.txt"), Path("d"))
+    write({"d/en-de/submissions/S/other.txt": "1"})
+    with pytest.raises(DataError, match=r"submissions have the files other.txt, predictions.txt"):
+        files_beside("m", Path("mine.txt"), Path("d/en-de"))
 
 
 def test_what_has_no_place():
@@ -48,10 +58,11 @@ def test_what_has_no_place():
     with pytest.raises(
         DataError, match="no submission lies in a folder of submissions; give a table with a first line"
     ):
-        places_among("m", Path("mine.txt"), Path("d"))
+        files_beside("m", Path("mine.txt"), Path("d"))
+    assert "cannot be the name of a file" in failure(DataError, files_beside, "a/b", Path("mine.txt"), Path("d"))
     Path("empty").mkdir()
     write({"d/submissions/a.txt": "1"})
-    assert "no file is here" in failure(DataError, places_among, "m", Path("empty"), Path("d"))
+    assert "no file is here" in failure(DataError, files_beside, "m", Path("empty"), Path("d"))
 
 
 @pytest.mark.parametrize("profile", ["wmt12_metrics_segment", "wmt14_metrics_system", "wmt20_metrics_segment"])
@@ -73,6 +84,34 @@ def test_scores_of_metrics_are_entered_where_the_task_has_none(profile, tmp_path
         wanted = before.batches.get(Submission(name))
         if wanted is not None:
             assert after.batches[Submission(name, "entered")].predicted.tolist() == wanted.predicted.tolist()
+
+
+def test_two_submissions_of_one_content_have_their_own_files():
+    """In folders of their own the copies have one name and one content, and so has another submission."""
+    lines = "1\n"
+    write({"a.txt": lines, "given/b.txt": lines})
+    write({"d/b/submissions/S/predictions.txt": lines})
+
+    def side(name, path=""):
+        return UnitValues(name=name, ids=np.arange(2), values=np.arange(2.0), path=str(path), lines=np.arange(1, 3))
+
+    form = SubmissionFormat(read=lambda path: [Submitted(answers=side("it", path))])
+    folders = Reader(name="folders", summary="s", kind=Scores, read=lambda path, best: (), submission=form)
+    entering = Entering.of({"a": "a.txt", "b": "given"}, REGISTRY, [folders])
+    other = Path("d/b/submissions/S/predictions.txt")
+    with entering.in_folders([folders], Path("d")):
+        copies = [file for folder in visible(other.parents[1]) for file in folder.iterdir()]
+    record = Input("predictions.txt", hashlib.sha256(lines.encode()).hexdigest())
+    reading = Reading(
+        name="b",
+        kind=Scores,
+        gold=side("gold"),
+        submissions=tuple(side(path.parent.name, path) for path in (other, *(c for c in copies if c != other))),
+        inputs=(Input("b/submissions/S/predictions.txt", record.sha256), record),
+    )
+    task = entering.align(reading, "error", ())
+    assert [file.path for file in task.inputs] == ["b/submissions/S/predictions.txt", "a.txt", "b.txt"]
+    assert (task.files["a"], task.files["b"]) == (("a.txt",), ("b.txt",))
 
 
 def test_what_a_file_states_about_itself_counts_in_columns():

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from qeframe.plugin import DataError
 from qeframe.plugin.calls import did_you_mean
-from qeframe.plugin.readers import Dropped, SubmissionKind
+from qeframe.plugin.readers import Dropped, SubmissionKind, is_added
 from qeframe_wmt.readers.metrics.mtme.score_files import LAYOUT, Folder, MetricFile
 from qeframe_wmt.selections.selection import Level, PairSelection, Selection, load_selection, selection_names
 
@@ -236,7 +236,7 @@ class Entering:
 def choose_metrics(folder: Folder, selection: Selection, chosen: PairChoice, systems: Sequence[str]) -> Entering:
     """Return the metrics that enter in a language pair whose `systems` have human scores.
 
-    A metric enters if its base name does, and all references that it used are standard ones.
+    A metric enters if its base name does, or if the user enters it, and all references that it used are standard ones.
     """
     files = folder.metrics(chosen.pair)
     texts = folder.references(chosen.pair)
@@ -244,7 +244,8 @@ def choose_metrics(folder: Folder, selection: Selection, chosen: PairChoice, sys
     references = frozenset({*used, *texts})
     _check_standard(folder, chosen, used, {*references, *systems})
     standard = {*chosen.standard, *(["all"] if references and references <= set(chosen.standard) else [])}
-    listed = [metric for metric in files if chosen.listed is None or metric.base in chosen.listed]
+    named = {metric for metric in files if chosen.listed is None or metric.base in chosen.listed}
+    listed = [metric for metric, of in files.items() if metric in named or any(map(is_added, of.values()))]
     entering = [metric for metric in listed if not chosen.standard or standard.issuperset(metric.references)]
     counts, official = Counter(metric.base for metric in entering), selection.metrics_of(chosen.pair)
 

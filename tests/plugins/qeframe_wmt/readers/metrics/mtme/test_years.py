@@ -14,7 +14,9 @@ from qeframe.core.calls import Parametric
 from qeframe.core.errors import DataError
 from qeframe.core.task import Submission
 from qeframe.data.align import align
+from qeframe.data.folders import added
 from qeframe_wmt import mtme
+from qeframe_wmt.readers.metrics.wmt20_to_25_mtme import files_to_enter
 from qeframe_wmt.selections.selection import load_selection, selection_names
 from tests.plugins.qeframe_wmt.published_layout import SYSTEMS, published
 from tests.plugins.qeframe_wmt.readings import refused
@@ -139,30 +141,36 @@ def folder(tree):
     return Path()
 
 
+def place(pair, level):
+    return Path("metric-scores", pair, f"mine-src.{level}.score")
+
+
+def numbers(content):
+    return [line.split("\t") for line in content.decode().splitlines()]
+
+
+def contents(given, folder):
+    return {path: content for path, (_, content) in files_to_enter("mine", Path(given), folder).items()}
+
+
 def rows(pair="en-de"):
     return [(pair, name, nth, score) for name, of in ENTERED.items() for nth, score in enumerate(of, 1)]
 
 
-def enter(given, folder, level="segment"):
-    rules = qeframe.choose_profile(f"wmt23_metrics_{level}", [f"reader=mtme(gold=mqm, level={level[:3]})"])
-    return qeframe.read_tasks(rules, folder, enter={"mine": given})
-
-
-def mine(tasks):
-    """Return the scores in each task that has them."""
-    batches = {task.name: task.batches.get(Submission("mine", "entered")) for task in tasks}
-    return {name: batch.predicted.tolist() for name, batch in batches.items() if batch is not None}
-
-
 def test_a_score_file_and_folders_give_the_same(folder, tree):
-    tree({name: score_lines() for name in ("g/en-de.seg.score", "g/h/en-de/x.seg.score", "more/en-de.seg.score")})
+    tree(
+        {
+            "g/en-de.seg.score": score_lines(),
+            "g/h/en-de/x.seg.score": score_lines(),
+            "more/en-de.seg.score": score_lines(),
+        }
+    )
+    wanted = contents("g/en-de.seg.score", folder)
+    assert set(wanted) == {place("en-de", "seg"), place("en-de", "sys")}
+    assert numbers(wanted[place("en-de", "sys")]) == [[name, repr(float(np.mean(of)))] for name, of in ENTERED.items()]
+    assert contents("g/h", folder) == wanted
     tree({"more/zh-en.seg.score": score_lines()})  # a language pair that PATH has not
-    for level, wanted in (
-        ("segment", np.transpose([*ENTERED.values()])),
-        ("system", [[np.mean(of) for of in ENTERED.values()]]),
-    ):
-        for given in ("g/en-de.seg.score", "g/h", "more"):
-            assert mine(enter(given, folder, level)) == {"en-de": pytest.approx(np.array(wanted))}
+    assert contents("more", folder) == wanted
 
 
 @pytest.mark.parametrize("reading", ["level=seg", "level=sys", "level=sys, units=segments"])
@@ -182,11 +190,11 @@ def test_tables_and_frames_are_the_score_file(folder, tree, reading, domain):
     level = "segment" if "seg" in reading.split()[0] else "system"
     rules = qeframe.choose_profile(f"wmt23_metrics_{level}", [f"reader=mtme(gold=mqm, {reading}{domain})"])
     wanted, *others = (qeframe.read_tasks(rules, folder, enter={"mine": each}) for each in ("given", "t.csv", frame))
-    entered = Submission("mine", "entered")
+    mine = Submission("mine", "entered")
     assert len(wanted) == 2
     for found in others:
         for task, other in zip(wanted, found, strict=True):
-            assert other.batches[entered].predicted == pytest.approx(task.batches[entered].predicted, nan_ok=True)
+            assert other.batches[mine].predicted == pytest.approx(task.batches[mine].predicted, nan_ok=True)
 
 
 def test_the_result_has_the_names_and_the_hashes_of_the_files_of_the_user(folder, tree):
@@ -194,7 +202,7 @@ def test_the_result_has_the_names_and_the_hashes_of_the_files_of_the_user(folder
     tree({"g/en-de.seg.score": short, "g/he-en.seg.score": short, "g/he-en.sys.score": "A 7\nB 8\nC 9\n"})
     for given, level, names in (
         ("g/en-de.seg.score", "segment", {"en-de.seg.score"}),
-        ("g", "system", {"en-de.seg.score", "he-en.seg.score", "he-en.sys.score"}),
+        ("g", "system", {"en-de.seg.score", "he-en.sys.score"}),
     ):
         rules = qeframe.choose_profile(f"wmt23_metrics_{level}", [f"reader=mtme(gold=mqm, level={level[:3]})"])
         tasks = qeframe.read_tasks(rules, folder, enter={"mine": given})
@@ -207,32 +215,42 @@ def test_the_result_has_the_names_and_the_hashes_of_the_files_of_the_user(folder
 
 
 def test_given_system_scores_stay(folder, tree):
-    tree({"g/en-de.seg.score": score_lines(), "g/en-de.sys.score": "C 9\nA 7\nB 8\n"})
-    assert mine(enter("g", folder, "system")) == {"en-de": [[7.0, 8.0, 9.0]]}
-    assert mine(enter("g", folder)) == {"en-de": np.transpose([*ENTERED.values()]).tolist()}
-    assert mine(enter("g/en-de.sys.score", folder, "system")) == {"en-de": [[7.0, 8.0, 9.0]]}
-    with pytest.raises(DataError, match="'mine' has scores of systems alone, task 'en-de' is about segments"):
-        enter("g/en-de.sys.score", folder)
+    tree({"g/en-de.seg.score": score_lines(), "g/en-de.sys.score": "A 7\nB 8\nC 9\n"})
+    found = contents("g", folder)
+    assert numbers(found[place("en-de", "sys")]) == [["A", "7.0"], ["B", "8.0"], ["C", "9.0"]]
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("name", "text", "message"),
     [
-        ("x.score", "'mine' does not say to which of 2 tasks it belongs: en-de, he-en"),
-        ("zh-en.score", "'mine' has answers to zh-en, the tasks are en-de, he-en"),
-        ("g", "g/en-de.b.seg.score: a second file of the scores of en-de; give one for each language pair and level"),
-        ("bad/en-de.seg.score", "bad/en-de.seg.score:1: "),
+        (
+            "x.score",
+            score_lines(),
+            "x.score: the language pair of the scores is not known; PATH has en-de, he-en; begin the name of the file",
+        ),
+        ("zh-en.score", score_lines(), "zh-en.score: the language pair of the scores is zh-en; PATH has"),
     ],
 )
-def test_what_cannot_be_entered(folder, tree, given, message):
-    tree({"g/en-de.a.seg.score": score_lines(), "g/en-de.b.seg.score": score_lines(), "x.score": score_lines()})
-    tree({"zh-en.score": score_lines(), "bad/en-de.seg.score": score_lines().replace("1.0", "x", 1)})
-    assert refused(enter, given, folder).startswith(message)
+def test_what_cannot_be_entered(folder, tree, name, text, message):
+    tree({name: text})
+    assert refused(files_to_enter, "mine", Path(name), folder).startswith(message)
 
 
-def test_what_is_entered_enters_whatever_is_listed(folder, tree):
+def test_a_second_file_and_a_taken_name(folder, tree):
+    tree({"g/en-de.a.seg.score": score_lines(), "g/en-de.b.seg.score": score_lines()})
+    with pytest.raises(DataError, match="a second file of the seg scores of en-de"):
+        files_to_enter("mine", Path("g"), folder)
+    with pytest.raises(DataError, match="a metric of en-de has the name 'M1'"):
+        files_to_enter("M1", Path("g/en-de.a.seg.score"), folder)
+
+
+def test_an_added_file_enters_whatever_is_listed(folder, tree):
+    tree({"elsewhere/mine-src.seg.score": score_lines(), "elsewhere/mine-src.sys.score": "A 3\nB 2\nC 1\n"})
     tree({"given/en-de.seg.score": score_lines()})
     settings = ['reader=mtme(gold=mqm, primaries=[M1], pairs=["en-de"])']
     rules = qeframe.choose_profile("wmt23_metrics_segment", settings)
+    with added({Path("metric-scores/en-de"): sorted(Path("elsewhere").iterdir())}):
+        (task,) = qeframe.read_tasks(rules, folder)
+    assert {each.name for each in task.batches} == {"M1-refA", "mine-src"}
     (task,) = qeframe.read_tasks(rules, folder, enter={"mine": "given/en-de.seg.score"})
     assert {each.name: each.kind for each in task.batches} == {"M1-refA": "real", "mine": "entered"}
