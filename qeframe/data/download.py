@@ -30,7 +30,7 @@ _REMEDIES = {401: _CLOSED, 403: _CLOSED, 404: _GONE, 408: _LATER, 410: _GONE, 42
 def download(file: SourceFile, target: Path, watch: Watch, *, largest: int = LARGEST) -> Path:
     """Download a file, or return it if it is there and has its digest; another file is replaced.
 
-    Every failure is a `DataError`, and then nothing is at `target`.
+    Every failure is a `DataError`, and then `target` is as it was.
     """
     need_pooch()
     import pooch
@@ -39,9 +39,16 @@ def download(file: SourceFile, target: Path, watch: Watch, *, largest: int = LAR
     pooch.get_logger().setLevel("ERROR")
     asked: dict[str, Any] = {"headers": {"Accept-Encoding": "identity"}, "timeout": _SECONDS, "stream": True}
 
+    def answer(url: str) -> requests.Response:
+        try:
+            return requests.get(url, **asked)
+        except ValueError as error:  # of a name that no server can have
+            raise requests.exceptions.InvalidURL(str(error)) from error
+
     def get(url: str, output_file: str, _pooch: Any) -> None:
-        with requests.get(url, **asked) as response, open(output_file, "wb") as stream:
-            response.raise_for_status()
+        with answer(url) as response, open(output_file, "wb") as stream:
+            if response.status_code != requests.codes.ok:  # others of 200 to 299 have no content, or a part of it
+                raise requests.HTTPError(response=response)
             announced, length = response.headers.get("Content-Length", ""), 0
             total = int(announced) if announced.isdecimal() else 0
             _check_size(file, total, largest)
@@ -85,7 +92,7 @@ def _in_words(file: SourceFile, error: requests.RequestException) -> DataError:
     """Return the one line for an error of the connection, and for an answer that is not the file."""
     from requests import exceptions
 
-    host = urlsplit(file.url).netloc
+    host = file.url.partition("://")[2].partition("/")[0]
     if isinstance(error, exceptions.HTTPError) and error.response is not None:
         status = error.response.status_code
         other = f"the address is not right for this server: {_SEE}" if status < 500 else _LATER

@@ -245,19 +245,27 @@ def _noise(values: Sequence[float]) -> float:
     return float(pairs.std(ddof=1) / np.sqrt(len(pairs)))
 
 
+def scores_everywhere(metric: Metric, golds: Sequence[AuditGold]) -> list[float]:
+    """Return the mean score over golds of each real submission that answered all of them."""
+    names = sorted(set.intersection(*(set(gold.real) for gold in golds)))
+    return [float(np.mean([value_of(metric, gold.real[name]) for gold in golds])) for name in names]
+
+
 def attack_on_given_gold(case: Case, *, seed: int = 0) -> tuple[Attacked, ...]:
     """Try the attacks of a case on its metric, on the golds that it was given.
 
     Scores are means over the golds. `seed`: what an attack draws depends on the seed, its name and the gold's name
-    only. Result: in the order of the attacks; those that cannot be made on this gold are left out.
+    only. Result: in the order of the attacks; those that cannot be made on this gold are left out, and all of them
+    where the metric refuses a real submission.
     """
     metric, golds = case.metric, case.golds
     # the smallest gold sets the number of blocks: scores without a block are averaged over the golds
     blocks = min(BLOCKS, *(len(gold.batch) for gold in golds))
-    on_golds = [MetricOnGold(metric, gold, seed, blocks) for gold in golds]
-    # the real submissions that answered every task
-    everywhere = sorted(set.intersection(*(set(gold.real) for gold in golds)))
-    real = [float(np.mean([value_of(metric, gold.real[name]) for gold in golds])) for name in everywhere]
+    try:
+        on_golds = [MetricOnGold(metric, gold, seed, blocks) for gold in golds]
+        real = scores_everywhere(metric, golds)
+    except DataError:  # the metric does not take a real submission
+        return ()
     ranked = all(gold.real for gold in golds)
     results = []
     for attack in case.attacks:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.assembly.remarks import remarks_on_claimed_pairs, remarks_on_family, remarks_on_test
 from qeframe.assembly.remarks_on_scores import UNDEFINED, few_of, remark_on_metric
 from qeframe.core.batch import Batch
 from qeframe.core.comparison import ComparisonRules
@@ -30,6 +29,8 @@ def remarks_on_comparisons(
     metrics: int = 1,
 ) -> Iterator[str]:
     """Yield what limits the comparisons of the submissions of one task under a metric, corrected with other metrics."""
+    from qeframe.assembly.remarks import remarks_on_claimed_pairs, remarks_on_family, remarks_on_test  # not for a score
+
     if remark := remark_on_metric(metric, np.array([pair.difference for pair in comparisons]), registry):
         yield remark
     yield from remarks_on_family(rules, comparisons, metrics=metrics)

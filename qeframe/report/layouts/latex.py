@@ -1,9 +1,9 @@
 """Tables as LaTeX with the packages booktabs and graphicx."""
 
-import itertools
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from qeframe.core.errors import one_line
 from qeframe.report.layouts.table import Cell, Table
@@ -121,19 +121,19 @@ def as_latex(table: Table, *, width: float = 455.0, caption: str = "", label: st
         What ``\ref`` calls the table, after ``tab:``; by default made from its title.
     """
     plain = table.worded(one_line)
-    widths = [_width(plain, position) for position in range(len(plain.columns))]
+    widths = _widths(plain)
     turned = sum(widths) > _SMALLEST * width
     across, down = (_HEIGHT, width) if turned else (width, _HEIGHT)
     pieces = []
     for block in plain.cut(widths, _SMALLEST * across):
-        scale = min(1.0, across / sum(_width(block, position) for position in range(len(block.columns))))
+        scale = min(1.0, across / sum(_widths(block)))
         pieces += [_tabular(block, rows) for rows in _by_pages(block, int((down - _CAPTION) / (_LINE * scale)))]
     environment = "sidewaystable*" if turned else "table*"
     title = escape(caption or plain.title)
     heads = [column.written or column.title for column in plain.columns]
     cells = [cell.text for row in plain.rows for cell in row]
     needed = rf"% needs \usepackage{{booktabs,graphicx{',rotating' if turned else ''}}}"
-    lines = [needed, *_engine([caption or plain.title, *heads, *itertools.chain(*plain.heads), *cells])]
+    lines = [needed, *_engine([caption or plain.title, *heads, *chain(*plain.heads), *cells])]
     for nth, tabular in enumerate(pieces):
         lines += [
             *([r"\clearpage"] if nth and nth % _MOST_FLOATS == 0 else []),
@@ -160,10 +160,11 @@ def latex_notes(table: Table) -> str:
     return "\n".join([*_engine(plain), r"{\footnotesize\raggedright", *notes, "}"]) + "\n" if notes else ""
 
 
-def _width(table: Table, position: int) -> float:
-    """Return about how wide a column is, with its gaps, in points."""
-    lines = [line for head in _heads(table) for line in head[position]]
-    return _CHARACTER * min(_LONGEST, max(map(len, [*lines, *(row[position].text for row in table.rows)]))) + _GAP
+def _widths(table: Table) -> list[float]:
+    """Return about how wide each column is, with its gaps, in points."""
+    lines = [[*map(len, chain.from_iterable(cells))] for cells in zip(*_heads(table), strict=True)]
+    cells = [[len(row[position].text) for row in table.rows] for position in range(len(table.columns))]
+    return [_CHARACTER * min(_LONGEST, max([*head, *below])) + _GAP for head, below in zip(lines, cells, strict=True)]
 
 
 def _heads(table: Table) -> list[list[list[str]]]:

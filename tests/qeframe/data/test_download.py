@@ -96,6 +96,8 @@ def test_a_server_that_stalls_is_given_up(file, target, server, monkeypatch, ans
 @pytest.mark.parametrize(
     ("status", "said"),
     [
+        (204, "204 No Content; the address is not right"),
+        (206, "206 Partial Content; the address is not right"),
         (302, "too many redirects"),
         (403, "403 Forbidden; the publisher does not give it to everybody"),
         (404, "404 Not Found; the file was moved or removed"),
@@ -110,6 +112,12 @@ def test_a_server_that_refuses(file, target, server, status, said):
     assert said in line
     assert line.startswith(file.url)
     assert not target.exists()
+
+
+@pytest.mark.parametrize("url", ["http://a..b/f", "http://[::1/f"])
+def test_an_address_that_is_none(target, url):
+    line = failure(DataError, download, SourceFile(url=url, path="f", sha256="0" * 64), target, nothing)
+    assert line.startswith(f"{url}: cannot be downloaded: ")
 
 
 def test_offline(target):

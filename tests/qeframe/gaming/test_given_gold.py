@@ -119,6 +119,19 @@ def test_attacks_that_cannot_be_made_are_left_out(registry):
     assert attack_on_given_gold(case_of(registry, "mae", constant(0, answer=refuse))) == ()
 
 
+def test_a_real_submission_that_the_metric_refuses_ends_no_audit(registry):
+    mae = registry.get(Metric, "mae")
+
+    def bind(batch):
+        if (batch.predicted == 7).all():
+            raise DataError("constant")
+        return mae.bind(batch)
+
+    gold = small_gold(real={"a": attrs.evolve(small_gold().batch, predicted=np.full(len(GOLD), 7.0))})
+    case = Case(name="picky", metric=attrs.evolve(mae, name="picky", bind=bind), golds=[gold], attacks=[constant(0.2)])
+    assert attack_on_given_gold(case) == ()
+
+
 @pytest.mark.parametrize("metric", ["pearson", "mae", "delta_avg"])
 def test_doing_nothing_gains_nothing_even_where_the_halves_choose_differently(registry, metric):
     """Attack, base and perfect are on the same units, so that different settings of the halves cost nothing."""
