@@ -17,3 +17,9 @@ def test_a_command_is_refused_in_one_line(name, refused, tmp_path, monkeypatch):
     files = sorted(tmp_path.rglob("*"))
     assert refused(*shlex.split(case["run"])) == case["says"]
     assert sorted(tmp_path.rglob("*")) == files
+
+
+def test_an_option_that_does_not_exist(refused):  # releases of click write its name in two ways
+    message = refused("--nonsense")
+    assert message.startswith("No such option")
+    assert message.endswith("; 'qeframe --help' shows how")
