@@ -40,7 +40,7 @@ def add_remarks(evaluation: Evaluation, of: Assembled) -> Evaluation:
     """Return an evaluation with warnings, valid rank sets, and the aggregate over columns if asked for."""
     submissions, valid = evaluation.submissions, None
     found = compare_by_valid_rules(of)
-    if found is not None:
+    if found is not None and len(found[0].names) > 1:
         compared, _ = found
         of_valid = compared.rules
         valid = ValidRules(test=of_valid.test.name, sided=of_valid.side, correction=of_valid.correction.name)
@@ -80,7 +80,7 @@ def _on_parts(of: Assembled, evaluation: Evaluation, valid: ValidRules | None) -
 def _set_rank_sets(submissions: Sequence[ScoredSubmission], compared: Compared) -> tuple[ScoredSubmission, ...]:
     """Return submissions with the rank sets that a comparison allows; None without a score."""
     low, high = rank_sets(compared.better)
-    scored = ~np.isnan(compared.contest.oriented) & (len(compared.names) > 1)
+    scored = ~np.isnan(compared.contest.oriented)
     sets = {name: (int(low[nth]), int(high[nth])) for nth, name in enumerate(compared.names) if scored[nth]}
     return tuple(attrs.evolve(submission, rank_set=sets.get(submission.name)) for submission in submissions)
 

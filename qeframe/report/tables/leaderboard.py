@@ -291,7 +291,7 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
     ranking, official = rules.get("ranking", ""), [c.title for c, _ in strips if c.title.startswith("official ")]
     if official:
         notes.append(f"{official[0]}: by the ranking rule {ranking} of the task{_why_official_differs(evaluation)}")
-    elif any(s.winner for s in ranked) and ranking != "not_outperformed":
+    elif any(s.may_be_best for s in ranked) and ranking != "not_outperformed":
         notes.append(f"official winners, by the ranking rule {ranking} of the task: those marked {BEST}")
     if rules.get("ranking") == "clusters" and any(column.title.endswith("cluster") for column, _ in strips):
         notes.append(_BORDER)

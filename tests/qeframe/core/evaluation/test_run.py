@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -470,3 +471,14 @@ def test_there_are_no_rank_sets_where_no_pair_could_be_tested(units: int) -> Non
     for submission in found.submissions:
         tested = units > 1
         assert (submission.cluster is not None, submission.rank_set is not None) == (tested, tested)
+
+
+@pytest.mark.parametrize("ranking", ["not_outperformed", "clusters"])
+@pytest.mark.parametrize("correction", ["default", "none"])  # a controlled family, and one with valid tests beside it
+def test_a_submission_alone_is_not_marked_as_one_that_may_be_best(ranking, correction):
+    gold = np.random.default_rng(3).normal(size=30)
+    task = Task(name="t", batches={Submission("a"): Scores.from_plain(gold, gold + np.sin(np.arange(30)))})
+    found = qeframe.evaluate("qe_sentence", task, settings=[f"ranking={ranking}", f"correction={correction}"])
+    (alone,) = found.submissions
+    assert (alone.rank, alone.rank_set, alone.may_be_best) == (1, None, None)
+    assert not re.search("may be best|rank set|official", str(found.whole()))
